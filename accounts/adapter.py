@@ -1,0 +1,20 @@
+"""What allauth must know about our people."""
+
+from allauth.account.adapter import DefaultAccountAdapter
+from django.conf import settings
+from django.utils.translation import get_language
+
+from accounts.models import User, normal_name
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """Names in their normal form; the language of the sign-up page becomes the account's."""
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """Return the name as it will be stored; raises ValidationError if it cannot be used."""
+        return super().clean_username(normal_name(username), shallow=shallow)
+
+    def save_user(self, request, user: User, form, commit: bool = True) -> User:
+        """Store the new user with the language in which the sign-up page was read."""
+        user.language = get_language() or settings.LANGUAGE_CODE
+        return super().save_user(request, user, form, commit)

@@ -1,0 +1,15 @@
+"""The operators' view of people."""
+
+from django.contrib import admin
+
+from accounts.models import User
+
+
+@admin.register(User)
+class UserAdmin(admin.ModelAdmin):
+    """Names and rights; passwords are changed by their owners."""
+
+    list_display = ["name", "email", "language", "is_active", "is_staff", "date_joined"]
+    search_fields = ["name", "email"]
+    fields = ["name", "email", "language", "time_zone", "is_active", "is_staff", "date_joined"]
+    readonly_fields = ["date_joined"]

@@ -1,0 +1,81 @@
+"""People: a name, a language, a time zone. A guest is a person without a password."""
+
+import unicodedata
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.core.validators import MinLengthValidator, RegexValidator
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+NAME_MAX_LENGTH = 24
+# Letters of any script, digits, and between them . - _ ' or one space: nothing invisible.
+NAME_VALIDATORS = [
+    MinLengthValidator(2, _("A name has at least 2 letters.")),
+    RegexValidator(
+        r"\A[^\W_](?:[\w.'’-]| (?! ))*(?<! )\Z",
+        _("A name has letters and digits, and between them spaces or . - _ '"),
+    ),
+]
+
+
+def normal_name(name: str) -> str:
+    """Return `name` in the one form in which names are stored: NFKC, single spaces, trimmed."""
+    return " ".join(unicodedata.normalize("NFKC", name).split())
+
+
+class People(BaseUserManager["User"]):
+    """Makes users; without a password, a guest."""
+
+    def create_user(self, name: str, email: str = "", password: str | None = None, **extra):
+        """Store and return a user called `name`; raises IntegrityError if the name is taken."""
+        user = self.model(name=normal_name(name), email=self.normalize_email(email), **extra)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, name: str, email: str = "", password: str | None = None, **extra):
+        """Store and return an operator, who may enter the admin."""
+        return self.create_user(name, email, password, is_staff=True, is_superuser=True, **extra)
+
+    def get_by_natural_key(self, name: str | None) -> "User":
+        """Return the user of that name, without regard to case."""
+        return self.get(name__iexact=normal_name(name or ""))
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """One person (or, later, an operator). Names are unique without regard to case."""
+
+    name = models.CharField(
+        _("User name"), max_length=NAME_MAX_LENGTH, validators=NAME_VALIDATORS
+    )
+    email = models.EmailField(_("E-mail address"), blank=True)
+    language = models.CharField(_("Language"), max_length=8, blank=True)
+    time_zone = models.CharField(_("Time zone"), max_length=64, default="UTC")
+    is_staff = models.BooleanField(default=False)
+    is_active = models.BooleanField(default=True)
+    date_joined = models.DateTimeField(default=timezone.now)
+
+    USERNAME_FIELD = "name"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS: list[str] = []
+
+    objects = People()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                Lower("name"),
+                name="user_name_unique_whatever_case",
+                violation_error_message=_("This user name is already taken."),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_guest(self) -> bool:
+        """Whether this person plays without a password."""
+        return not self.has_usable_password()

@@ -1,0 +1,27 @@
+"""Pages about the reader: choosing a language, and what to do after a form that came too late."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import check_for_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+from django.views.i18n import set_language as set_language_of_browser
+
+
+@require_POST
+def set_language(request: HttpRequest) -> HttpResponse:
+    """Switch this browser, and the account if there is one, to the language posted."""
+    language = request.POST.get("language", "")
+    if request.user.is_authenticated and language and check_for_language(language):
+        request.user.language = language
+        request.user.save(update_fields=["language"])
+    return set_language_of_browser(request)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Answer a form whose token is missing or old: 403, in words, with the way on."""
+    context = {
+        "title": _("This page was too old."),
+        "text": _("Nothing was changed. Go back, reload the page and try again."),
+    }
+    return render(request, "message.html", context, status=403)

@@ -1,0 +1,27 @@
+"""The web process: HTTP and sockets under Daphne."""
+
+import os
+
+# Before the settings are read: only the web process, with its thread a request, needs a pool.
+os.environ.setdefault("DB_POOL", "20")
+os.environ.setdefault("ASGI_THREADS", "20")  # threads for the sockets' database work
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+from django.core.asgi import get_asgi_application
+
+http = get_asgi_application()
+
+from channels.auth import AuthMiddlewareStack
+from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.security.websocket import AllowedHostsOriginValidator
+
+from games.routing import websocket_urlpatterns
+
+application = ProtocolTypeRouter(
+    {
+        "http": http,
+        "websocket": AllowedHostsOriginValidator(
+            AuthMiddlewareStack(URLRouter(websocket_urlpatterns))
+        ),
+    }
+)

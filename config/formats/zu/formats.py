@@ -1,0 +1,13 @@
+"""Dates and numbers in isiZulu (CLDR 48), which Django does not ship."""
+
+DATE_FORMAT = "F j, Y"
+TIME_FORMAT = "H:i"
+DATETIME_FORMAT = "F j, Y H:i"
+YEAR_MONTH_FORMAT = "F Y"
+MONTH_DAY_FORMAT = "F j"
+SHORT_DATE_FORMAT = "Y-m-d"
+SHORT_DATETIME_FORMAT = "Y-m-d H:i"
+FIRST_DAY_OF_WEEK = 0
+DECIMAL_SEPARATOR = "."
+THOUSAND_SEPARATOR = ","
+NUMBER_GROUPING = 3

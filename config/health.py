@@ -1,0 +1,48 @@
+"""For the machines that watch over the site."""
+
+from django.core.cache import cache
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse, JsonResponse
+
+from games.tasks import SWEEP_SEEN
+
+
+def healthz(request: HttpRequest) -> HttpResponse:
+    """Say that this process is alive."""
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+def readyz(request: HttpRequest) -> HttpResponse:
+    """Say whether database, migrations, Redis, and worker with sweep are there: 200 or 503."""
+    checks = {
+        "database": _database,
+        "migrations": _migrations,
+        "redis": _redis,
+        "sweep": lambda: bool(cache.get(SWEEP_SEEN)),
+    }
+    results = {name: _holds(check) for name, check in checks.items()}
+    return JsonResponse(results, status=200 if all(results.values()) else 503)
+
+
+def _holds(check) -> bool:
+    try:
+        return check()
+    except Exception:  # a server that is down shows itself by many kinds of error
+        return False
+
+
+def _database() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return True
+
+
+def _migrations() -> bool:
+    executor = MigrationExecutor(connection)
+    return not executor.migration_plan(executor.loader.graph.leaf_nodes())
+
+
+def _redis() -> bool:
+    cache.set("readyz", True, 5)
+    return cache.get("readyz") is True

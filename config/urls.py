@@ -1,0 +1,21 @@
+"""All addresses (CONTRACTS section 2): pages under a language's prefix, the rest without."""
+
+from django.conf.urls.i18n import i18n_patterns
+from django.contrib import admin
+from django.urls import include, path
+
+from accounts.views import set_language
+from config.health import healthz, readyz
+from games.views import game_record
+
+urlpatterns = [
+    path("healthz", healthz),
+    path("readyz", readyz),
+    path("games/<slug:game_id>/record.json", game_record, name="record"),
+    path("language/", set_language, name="set_language"),
+    path("admin/", admin.site.urls),
+]
+urlpatterns += i18n_patterns(
+    path("accounts/", include("allauth.account.urls")),
+    path("", include("games.urls")),
+)

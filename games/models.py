@@ -1,0 +1,217 @@
+"""The game row is the unit of everything: lock, version, deadline, announcement.
+
+A lobby is a game that is waiting; a rematch is a new game that names the old one.
+Reading is open to all; only games/services changes what stands here.
+"""
+
+import secrets
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from games import rules
+
+# No vowels (no words by chance), nothing that is read as something else.
+ALPHABET = "23456789BCDFGHJKMNPQRSTVWXZ"
+
+
+def new_id() -> str:
+    """Return a game id: 16 letters, 76 bits from the operating system, so it cannot be guessed."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(16))
+
+
+def new_code() -> str:
+    """Return an invitation code: 8 letters, 38 bits, short enough to be read out."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(8))
+
+
+class Games(models.QuerySet["Game"]):
+    """Reading games."""
+
+    def with_people(self) -> "Games":
+        """Return these games with their seats and the seats' people, in two queries."""
+        return self.prefetch_related(
+            models.Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
+        )
+
+    def of(self, user) -> "Games":
+        """Return the games in which `user` has a seat."""
+        return self.filter(seats__user=user)
+
+    def open_lobbies(self) -> "Games":
+        """Return the public games that still wait for players, oldest first."""
+        return self.filter(status=Game.Status.WAITING, public=True).order_by("created_at")
+
+    def awaiting(self, user) -> "Games":
+        """Return the running games in which it is `user`'s turn."""
+        return self.filter(
+            status=Game.Status.PLAYING, seats__user=user, seats__number=F("turn")
+        )
+
+
+class Game(models.Model):
+    """One game from the open lobby to the end."""
+
+    class Status(models.TextChoices):
+        """Where a game is in its life; it never goes back."""
+
+        WAITING = "waiting"
+        PLAYING = "playing"
+        FINISHED = "finished"
+        CLOSED = "closed"  # a lobby that never became a game
+
+    class Pace(models.TextChoices):
+        """Time for a turn (MT-30); without a limit at private tables only."""
+
+        NONE = "none"
+        HALF_MINUTE = "30s"
+        MINUTE = "60s"
+        TWO_MINUTES = "2m"
+        HOUR = "1h"
+        HALF_DAY = "12h"
+        DAY = "1d"
+        THREE_DAYS = "3d"
+        WEEK = "7d"
+
+    id = models.CharField(primary_key=True, max_length=16, default=new_id, editable=False)
+    code = models.CharField(max_length=8, unique=True, default=new_code, editable=False)
+    variant = models.CharField(max_length=16)
+    preset = models.CharField(max_length=32)
+    options = models.JSONField()  # every option, as the rules print them
+    seat_count = models.PositiveSmallIntegerField()
+    pace = models.CharField(max_length=4, choices=Pace, default=Pace.NONE)
+    public = models.BooleanField(default=False)
+    rated = models.BooleanField(default=False)
+    host = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="hosted_games"
+    )
+    round = models.PositiveSmallIntegerField(default=1)
+    rematch_of = models.OneToOneField(
+        "self", models.SET_NULL, null=True, blank=True, related_name="rematch"
+    )
+
+    status = models.CharField(max_length=8, choices=Status, default=Status.WAITING)
+    version = models.PositiveIntegerField(default=0)
+    move_count = models.PositiveIntegerField(default=0)
+    turn_version = models.PositiveIntegerField(default=0)  # of the last turn act (CONTRACTS 3)
+    turn = models.PositiveSmallIntegerField(null=True)  # whose turn: the state's, to be asked for
+    state = models.JSONField(null=True)
+    commitment = models.CharField(max_length=64, blank=True)
+    reason = models.CharField(max_length=16, blank=True)  # of the end
+    deadline = models.DateTimeField(null=True)  # when the server must act on this game
+    created_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    objects = Games.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                name="game_has_a_state_once_started",
+                condition=Q(status__in=["waiting", "closed"], state=None, commitment="")
+                | (Q(status__in=["playing", "finished"], state__isnull=False) & ~Q(commitment="")),
+            ),
+            models.CheckConstraint(
+                name="game_has_somebody_to_act_while_playing",
+                condition=Q(status="playing", turn__isnull=False)
+                | (~Q(status="playing") & Q(turn=None)),
+            ),
+            models.CheckConstraint(
+                name="game_finished_has_a_reason_and_a_time",
+                condition=(Q(status="finished") & ~Q(reason="") & Q(finished_at__isnull=False))
+                | (~Q(status="finished") & Q(reason="", finished_at=None)),
+            ),
+            models.CheckConstraint(
+                name="game_over_has_no_deadline",
+                condition=Q(status__in=["waiting", "playing"]) | Q(deadline=None),
+            ),
+            models.CheckConstraint(
+                name="game_seats_two_to_six", condition=Q(seat_count__range=(2, 6))
+            ),
+            models.CheckConstraint(
+                name="game_turn_version_not_ahead", condition=Q(turn_version__lte=F("version"))
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["deadline"], name="game_deadline", condition=Q(deadline__isnull=False)
+            ),
+            models.Index(
+                fields=["created_at"],
+                name="game_open_lobbies",
+                condition=Q(status="waiting", public=True),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.variant} {self.id} ({self.status})"
+
+    def position(self) -> rules.State:
+        """Return the state of the rules; only services change it, only presenters show it."""
+        return rules.State.from_json(self.state)
+
+    def seat_of(self, user) -> "Seat | None":
+        """Return the seat that `user` holds here, or None. Reads the prefetched seats."""
+        return next((s for s in self.seats.all() if user.pk and s.user_id == user.pk), None)
+
+
+class Seat(models.Model):
+    """A place at a table. It belongs to its account, whatever happens to a line or a tab."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats"
+    )
+    place = models.PositiveSmallIntegerField(null=True)  # 1 = winner; equal places are shared
+    points = models.PositiveSmallIntegerField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["game", "number"], name="seat_number_once_a_game"),
+            models.UniqueConstraint(fields=["game", "user"], name="seat_one_for_each_person"),
+            models.CheckConstraint(
+                name="seat_number_below_six", condition=Q(number__range=(0, 5))
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.number} of {self.game_id}"
+
+
+class MoveRecord(models.Model):
+    """One move that was made: what, by whom, upon which version, and what came of it."""
+
+    class Author(models.TextChoices):
+        """Who made the move for the seat."""
+
+        PLAYER = "player"
+        BOT = "bot"
+        CLOCK = "clock"
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="moves")
+    number = models.PositiveIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    author = models.CharField(max_length=6, choices=Author, default=Author.PLAYER)
+    upon = models.PositiveIntegerField()  # the version of the table that the mover was looking at
+    asked = models.JSONField()  # the move as it was sent, to know a repeat of it by
+    move = models.JSONField()  # in the rules' normal form
+    events = models.JSONField()  # with all cards: shown through rules.redact only
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["game", "number"], name="move_number_once_a_game")
+        ]
+
+    def __str__(self) -> str:
+        return f"move {self.number} of {self.game_id}"
+
+
+class ClockOffset(models.Model):
+    """How far the site's clock is put forward: one row, honoured only with TEST_CLOCK on."""
+
+    offset = models.DurationField(default=timedelta(0))

@@ -1,0 +1,468 @@
+"""The door out: all that leaves the server about a game is built here, for one viewer.
+
+An allow-list: `present` copies what `rules.observe` lets the viewer see, and never the state.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import rules, sentences
+from games.models import Game, MoveRecord, Seat
+
+LOG_LENGTH = 12
+SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣", "": "★"}
+Document = dict[str, Any]
+
+
+def present(game: Game, viewer, *, origin: str = "", refusal: str = "") -> Document:
+    """Return what `viewer` (a user, or anonymous) may know of `game`, in the active language.
+
+    Plain values and finished sentences for templates; the keys are those of `_blank`.
+    `origin` ("https://host") goes before the link to share; `refusal` is the sentence about a
+    move that was just refused. One query for the log, none else if the seats are prefetched.
+    """
+    seats = list(game.seats.all())
+    me = game.seat_of(viewer)
+    document = _blank(game, seats, me) | {"refusal": refusal}
+    if document["join_url"]:
+        document["join_url"] = origin + document["join_url"]
+    if game.status in (Game.Status.PLAYING, Game.Status.FINISHED):
+        document |= _table(game, seats, me)
+    return document
+
+
+def refusal_text(game: Game, viewer, refused: rules.IllegalMove) -> str:
+    """Return the sentence that tells `viewer` which rule refuses the move."""
+    me = game.seat_of(viewer)
+    seen = rules.observe(game.position(), me.number if me else None)
+    values = dict(refused.values)
+    if "target" in values:
+        values["player"] = _name_at(list(game.seats.all()), int(values["target"]))
+    return sentences.refusal(refused.code, values, seen)
+
+
+def summary(game: Game, viewer) -> Document:
+    """Return a line about a game for a list of games, as `viewer` may see it."""
+    me = game.seat_of(viewer)
+    others = [_name(seat) for seat in game.seats.all() if seat != me]
+    names = {seat.number: _name(seat) for seat in game.seats.all()}
+    return {
+        "url": reverse("table", args=[game.pk]),
+        "title": sentences.preset_name(game.variant, game.preset),
+        "status": game.status,
+        "headline": _headline(game, me, names.get(game.turn, "")),
+        "my_turn": _is_turn_of(game, me),
+        "others": others,
+    }
+
+
+def record(game: Game) -> Document:
+    """Return the record of a finished game (CONTRACTS section 5), the same for every reader."""
+    state = game.position()
+    return rules.build_record(
+        id=game.pk,
+        round=game.round,
+        variant=game.variant,
+        options=game.options,
+        pace=game.pace,
+        rated=game.rated,
+        seats=[{"kind": "player", "name": _name(seat)} for seat in game.seats.all()],
+        seed=state.seed,
+        started=game.started_at,
+        finished=game.finished_at,
+        moves=[
+            (move.seat, rules.Move.from_json(move.move), move.author, move.at)
+            for move in game.moves.order_by("number")
+        ],
+    )
+
+
+def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
+    waiting = game.status == Game.Status.WAITING
+    differences = rules.differences(
+        rules.options_for(game.variant, game.options, game.seat_count)
+    )
+    return {
+        "id": game.pk,
+        "version": game.version,
+        "status": game.status,
+        "variant": game.variant,
+        "game_name": sentences.game_name(game.variant),
+        "preset_name": sentences.preset_name(game.variant, game.preset),
+        "house_rules": sentences.house_rules(differences),
+        "beginner": bool(game.options["beginner"]),
+        "viewer_seat": me.number if me else None,
+        "is_host": bool(me and me.user_id == game.host_id),
+        "can_start": waiting and len(seats) >= 2 and bool(me and me.user_id == game.host_id),
+        "commitment": game.commitment,
+        "moves_url": reverse("moves", args=[game.pk]),
+        "leave_url": reverse("leave", args=[game.pk]) if waiting and me else "",
+        "start_url": reverse("start", args=[game.pk]) if waiting and me else "",
+        "table_url": reverse("table", args=[game.pk]),
+        "join_url": f"/join/{game.code}/" if waiting and me else "",
+        "join_code": game.code if waiting and me else "",
+        "record_url": "",
+        "headline": _headline(game, me, ""),
+        "my_turn": False,
+        "duty": "",
+        "seats": list(_waiting_seats(game, seats, me)),
+        "top": None,
+        "stock_count": 0,
+        "stock_text": "",
+        "discard_count": 0,
+        "cut_suit": None,
+        "requested_suit": None,
+        "direction": 1,
+        "direction_text": "",
+        "penalty": 0,
+        "hand": [],
+        "suits": [_suit(letter) for letter in rules.SUITS],
+        "actions": _actions(None),
+        "log": [],
+        "open": None,
+        "result": None,
+    }
+
+
+def _table(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
+    seen = rules.observe(game.position(), me.number if me else None)
+    names = [_name_at(seats, number) for number in range(game.seat_count)]
+    headline = _headline(game, me, names[seen.turn] if seen.turn is not None else "")
+    return {
+        "headline": headline,
+        "my_turn": _is_turn_of(game, me),
+        "duty": _duty(seen),
+        "seats": [_seat(seen, names, seats, number) for number in _from_viewer(seen)],
+        "top": _card(seen.top),
+        "stock_count": seen.stock_size,
+        "stock_text": _("Draw pile, %(n)d cards") % {"n": seen.stock_size},
+        "discard_count": seen.discard_size,
+        "cut_suit": _cut_suit(seen),
+        "requested_suit": _requested_suit(seen),
+        "direction": seen.direction,
+        "direction_text": _direction(seen.direction),
+        "penalty": seen.penalty,
+        "hand": _hand(seen),
+        "actions": _actions(seen),
+        "log": _log(game, seen, names),
+        "open": _open(seen),
+    } | _ending(game, seats, seen, headline)
+
+
+# --- Words about the whole table ---------------------------------------------------------------
+
+
+def _headline(game: Game, me: Seat | None, turn_name: str) -> str:
+    if game.status == Game.Status.WAITING:
+        return _("Waiting for players …")
+    if game.status == Game.Status.CLOSED:
+        return _("This table is closed.")
+    if game.status == Game.Status.FINISHED:
+        return _result_headline(game, me)
+    if _is_turn_of(game, me):
+        return _("It is your turn!")
+    return _("%(player)s to play") % {"player": turn_name}
+
+
+def _result_headline(game: Game, me: Seat | None) -> str:
+    winners = [seat for seat in game.seats.all() if seat.place == 1]
+    if not winners:
+        return _("Game over")
+    if len(winners) > 1:
+        return _("Tie")
+    if me in winners:
+        return _("You win!")
+    return _("%(player)s wins!") % {"player": _name(winners[0])}
+
+
+def _duty(seen: rules.Observation) -> str:
+    """What the player in turn owes or must follow; said to all, for all can see it."""
+    if seen.outcome:
+        return ""
+    if seen.penalty:
+        return (
+            ngettext("Penalty: 1 card", "Penalty: %(count)d cards", seen.penalty)
+            % {"count": seen.penalty}
+        )
+    if seen.drawn is not None:
+        card = sentences.card_name(rules.card_code(seen.drawn))
+        return _("Drawn: %(card)s. Play this card or keep it.") % {"card": card}
+    if seen.skip:
+        return _("Play an 8 or miss this turn.")
+    if seen.phase == "cover":
+        return _("Play another card on the Ace.")
+    if seen.requested_suit:
+        suit = sentences.suit_name(seen.requested_suit)
+        return _("Requested suit: %(suit)s") % {"suit": suit}
+    return ""
+
+
+def _direction(direction: int) -> str:
+    return _("Play goes clockwise") if direction == 1 else _("Play goes counterclockwise")
+
+
+def _log(game: Game, seen: rules.Observation, names: Sequence[str]) -> list[Document]:
+    """The latest sentences, oldest first; those since the viewer's own last move are new."""
+    records = list(game.moves.order_by("-number")[:LOG_LENGTH])
+    mine = next((r.number for r in records if r.seat == seen.seat), 0)
+    lines = [
+        {"text": text, "new": record.number > mine}
+        for record in reversed(records)
+        for text in _sentences(record, seen, names)
+    ]
+    return lines[-LOG_LENGTH:]
+
+
+def _sentences(
+    record: MoveRecord, seen: rules.Observation, names: Sequence[str]
+) -> Iterator[str]:
+    for data in record.events:
+        event = rules.redact(rules.Event.from_json(data), seen.seat, seen.options)
+        if text := sentences.event(event, names, seen.seat):
+            yield text
+
+
+# --- Seats -------------------------------------------------------------------------------------
+
+
+def _name(seat: Seat) -> str:
+    return seat.user.name if seat.user else _("Former player")
+
+
+def _name_at(seats: Sequence[Seat], number: int) -> str:
+    return next((_name(seat) for seat in seats if seat.number == number), _("Former player"))
+
+
+def _is_turn_of(game: Game, me: Seat | None) -> bool:
+    return me is not None and game.turn == me.number
+
+
+def _from_viewer(seen: rules.Observation) -> list[int]:
+    """Seat numbers clockwise, beginning after the viewer, so that the viewer sits last."""
+    first = 0 if seen.seat is None else seen.seat + 1
+    return [(first + k) % seen.seats for k in range(seen.seats)]
+
+
+def _waiting_seats(
+    game: Game, seats: Sequence[Seat], me: Seat | None
+) -> Iterator[Document]:
+    by_number = {seat.number: seat for seat in seats}
+    for number in range(game.seat_count):
+        seat = by_number.get(number)
+        name = _name(seat) if seat else _("Free seat")
+        yield _plain_seat(number, name) | {
+            "empty": seat is None,
+            "you": bool(seat and seat == me),
+            "host": bool(seat and seat.user_id == game.host_id),
+        }
+
+
+def _plain_seat(number: int, name: str) -> Document:
+    return {
+        "number": number,
+        "name": name,
+        "label": name,
+        "you": False,
+        "empty": False,
+        "host": False,
+        "turn": False,
+        "cards": 0,
+        "cards_text": "",
+        "indicator": "none",
+        "indicator_text": "",
+        "said_mau": False,
+        "resigned": False,
+        "status_text": "",
+        "hand": None,
+        "place": None,
+        "points_text": "",
+        "can_accuse": False,
+    }
+
+
+def _seat(
+    seen: rules.Observation, names: Sequence[str], seats: Sequence[Seat], number: int
+) -> Document:
+    cards = seen.hand_sizes[number]
+    hand = seen.hands[number]
+    stored = next((seat for seat in seats if seat.number == number), None)
+    return _plain_seat(number, names[number]) | {
+        "label": _seat_label(names[number], cards),
+        "you": number == seen.seat,
+        "turn": number == seen.turn,
+        "cards": cards,
+        "cards_text": sentences.cards_text(cards),
+        "indicator": seen.indicators[number],
+        "indicator_text": _indicator(seen.indicators[number], names[number]),
+        "said_mau": seen.said_mau[number],
+        "resigned": not seen.in_game[number],
+        "status_text": "" if seen.in_game[number] else _("resigned"),
+        "hand": None if hand is None or number == seen.seat else [_card(c) for c in hand],
+        "place": stored.place if stored else None,
+        "points_text": _points(stored),
+        "can_accuse": number in seen.accusable,
+    }
+
+
+def _seat_label(name: str, cards: int) -> str:
+    return (
+        ngettext("%(player)s, 1 card", "%(player)s, %(n)d cards", cards)
+        % {"player": name, "n": cards}
+    )
+
+
+def _indicator(indicator: str, name: str) -> str:
+    if indicator == "warning":
+        return _("Warning: %(player)s has 2 cards left.") % {"player": name}
+    if indicator == "card":
+        return _("Last card: %(player)s has 1 card left.") % {"player": name}
+    return ""
+
+
+def _points(seat: Seat | None) -> str:
+    return "" if seat is None or seat.points is None else sentences.points_text(seat.points)
+
+
+# --- Cards -------------------------------------------------------------------------------------
+
+
+def _card(card: rules.Card) -> Document:
+    code = rules.card_code(card)
+    suit = rules.suit_of(card) or ""
+    return {
+        "code": code,
+        "rank": rules.rank_of(card),
+        "suit": suit,
+        "symbol": SYMBOLS[suit],
+        "colour": {"JK1": "red", "JK2": "black"}.get(code, ""),
+        "name": sentences.card_name(code),
+    }
+
+
+def _suit(letter: str) -> Document:
+    return {"code": letter, "symbol": SYMBOLS[letter], "name": sentences.suit_name(letter)}
+
+
+def _cut_suit(seen: rules.Observation) -> Document | None:
+    if not seen.cut_suit:
+        return None
+    name = sentences.suit_name(seen.cut_suit)
+    return _suit(seen.cut_suit) | {
+        "text": _("Cut suit: %(suit)s") % {"suit": name},
+        "limit": seen.options.cut_limit,
+    }
+
+
+def _requested_suit(seen: rules.Observation) -> Document | None:
+    if not seen.requested_suit:
+        return None
+    name = sentences.suit_name(seen.requested_suit)
+    return _suit(seen.requested_suit) | {"text": _("Requested suit: %(suit)s") % {"suit": name}}
+
+
+def _hand(seen: rules.Observation) -> list[Document]:
+    return [_card_in_hand(seen, card) for card in seen.hand or ()]
+
+
+def _card_in_hand(seen: rules.Observation, card: rules.Card) -> Document:
+    plays = [move for move in seen.moves if move.do == "play" and move.card == card]
+    can_cut = any(move.cut for move in plays)
+    return _card(card) | {
+        "playable": bool(plays),
+        "state_text": _("can be played") if plays else _("cannot be played"),
+        "names_suit": any(move.suit for move in plays),
+        "can_cut": can_cut,
+        "cut_text": _cut_text(seen, card) if can_cut else "",
+    }
+
+
+def _cut_text(seen: rules.Observation, card: rules.Card) -> str:
+    left = seen.count - rules.card_points(seen.options, card)
+    return (
+        ngettext(
+            "After this card you have 1 point.",
+            "After this card you have %(count)d points.",
+            left,
+        )
+        % {"count": left}
+    )
+
+
+def _open(seen: rules.Observation) -> Document | None:
+    if seen.stock is None or seen.discards is None:
+        return None
+    return {
+        "stock": [_card(card) for card in seen.stock],
+        "discards": [_card(card) for card in seen.discards],
+    }
+
+
+# --- What the viewer may do --------------------------------------------------------------------
+
+
+def _actions(seen: rules.Observation | None) -> Document:
+    may = {move.do for move in seen.moves} if seen else set()
+    running = seen is not None and seen.outcome is None
+    seated = running and seen.seat is not None and seen.in_game[seen.seat]
+    return {
+        "draw": _draw_label(seen) if "draw" in may else "",
+        "pass": _pass_label(seen) if "pass" in may else "",
+        "mau": _("Call “Mau”") if seated and seen.may_say_mau else "",
+        "mau_switch": any(move.mau for move in seen.moves) if seen else False,
+        "accuse": _("Forgot Mau!") if seated and seen.accusable else "",
+        "resign": bool(seated),
+    }
+
+
+def _draw_label(seen: rules.Observation) -> str:
+    if not seen.penalty:
+        return _("Draw a card")
+    return (
+        ngettext("Draw 1 card", "Draw %(count)d cards", seen.penalty) % {"count": seen.penalty}
+    )
+
+
+def _pass_label(seen: rules.Observation) -> str:
+    if seen.phase == "drawn":
+        return _("Keep the card and end your turn")
+    return _("Miss this turn") if seen.skip else _("Pass")
+
+
+# --- The end -----------------------------------------------------------------------------------
+
+
+def _ending(
+    game: Game, seats: Sequence[Seat], seen: rules.Observation, headline: str
+) -> Document:
+    if seen.outcome is None:
+        return {}
+    url = reverse("record", args=[game.pk])
+    return {
+        "record_url": url,
+        "result": {
+            "headline": headline,
+            "reason": sentences.reason(game.reason),
+            "rows": [_row(seen, seat) for seat in _by_place(seats)],
+            "seed": game.position().seed.hex(),  # no secret any more: the game is over
+            "commitment": game.commitment,
+            "record_url": url,
+        },
+    }
+
+
+def _by_place(seats: Sequence[Seat]) -> list[Seat]:
+    return sorted(seats, key=lambda seat: (seat.place or len(seats), seat.number))
+
+
+def _row(seen: rules.Observation, seat: Seat) -> Document:
+    return {
+        "place": seat.place,
+        "name": _name(seat),
+        "you": seat.number == seen.seat,
+        "points_text": _points(seat),
+        "hand": [_card(card) for card in seen.hands[seat.number] or ()],
+    }

@@ -1,0 +1,318 @@
+"""What the games say, in whole sentences of the reader's language.
+
+Every function returns text in the active language. Rules and services speak in codes and
+values; this is where they become words. Terms: docs/glossary.tsv.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from games import rules
+
+CARDS = {
+    "AS": gettext_noop("Ace of spades"),
+    "2S": gettext_noop("Two of spades"),
+    "3S": gettext_noop("Three of spades"),
+    "4S": gettext_noop("Four of spades"),
+    "5S": gettext_noop("Five of spades"),
+    "6S": gettext_noop("Six of spades"),
+    "7S": gettext_noop("Seven of spades"),
+    "8S": gettext_noop("Eight of spades"),
+    "9S": gettext_noop("Nine of spades"),
+    "10S": gettext_noop("Ten of spades"),
+    "JS": gettext_noop("Jack of spades"),
+    "QS": gettext_noop("Queen of spades"),
+    "KS": gettext_noop("King of spades"),
+    "AH": gettext_noop("Ace of hearts"),
+    "2H": gettext_noop("Two of hearts"),
+    "3H": gettext_noop("Three of hearts"),
+    "4H": gettext_noop("Four of hearts"),
+    "5H": gettext_noop("Five of hearts"),
+    "6H": gettext_noop("Six of hearts"),
+    "7H": gettext_noop("Seven of hearts"),
+    "8H": gettext_noop("Eight of hearts"),
+    "9H": gettext_noop("Nine of hearts"),
+    "10H": gettext_noop("Ten of hearts"),
+    "JH": gettext_noop("Jack of hearts"),
+    "QH": gettext_noop("Queen of hearts"),
+    "KH": gettext_noop("King of hearts"),
+    "AD": gettext_noop("Ace of diamonds"),
+    "2D": gettext_noop("Two of diamonds"),
+    "3D": gettext_noop("Three of diamonds"),
+    "4D": gettext_noop("Four of diamonds"),
+    "5D": gettext_noop("Five of diamonds"),
+    "6D": gettext_noop("Six of diamonds"),
+    "7D": gettext_noop("Seven of diamonds"),
+    "8D": gettext_noop("Eight of diamonds"),
+    "9D": gettext_noop("Nine of diamonds"),
+    "10D": gettext_noop("Ten of diamonds"),
+    "JD": gettext_noop("Jack of diamonds"),
+    "QD": gettext_noop("Queen of diamonds"),
+    "KD": gettext_noop("King of diamonds"),
+    "AC": gettext_noop("Ace of clubs"),
+    "2C": gettext_noop("Two of clubs"),
+    "3C": gettext_noop("Three of clubs"),
+    "4C": gettext_noop("Four of clubs"),
+    "5C": gettext_noop("Five of clubs"),
+    "6C": gettext_noop("Six of clubs"),
+    "7C": gettext_noop("Seven of clubs"),
+    "8C": gettext_noop("Eight of clubs"),
+    "9C": gettext_noop("Nine of clubs"),
+    "10C": gettext_noop("Ten of clubs"),
+    "JC": gettext_noop("Jack of clubs"),
+    "QC": gettext_noop("Queen of clubs"),
+    "KC": gettext_noop("King of clubs"),
+    "JK1": gettext_noop("Red Joker"),
+    "JK2": gettext_noop("Black Joker"),
+}
+SUITS = {
+    "S": gettext_noop("Spades"),
+    "H": gettext_noop("Hearts"),
+    "D": gettext_noop("Diamonds"),
+    "C": gettext_noop("Clubs"),
+}
+GAMES = {"matatu": gettext_noop("Matatu"), "maumau": gettext_noop("Mau-Mau")}
+PRESETS = {
+    ("matatu", "rwanda"): gettext_noop("Matatu as in Rwanda"),
+    ("matatu", "uganda_classic"): gettext_noop("Matatu as in Uganda, without Jokers"),
+    ("matatu", "uganda_joker"): gettext_noop("Matatu as in Uganda, with Jokers"),
+    ("matatu", "first_steps"): gettext_noop("Matatu, first steps: open cards"),
+    ("maumau", "mau"): gettext_noop("Mau-Mau"),
+    ("maumau", "deutsch"): gettext_noop("Mau-Mau with plain Aces and Eights"),
+    ("maumau", "big_pack"): gettext_noop("Mau-Mau with 52 cards"),
+    ("maumau", "first_steps"): gettext_noop("Mau-Mau, first steps: open cards"),
+}
+
+
+def card_name(code: str) -> str:
+    """Return the name of the card with this code: "7H" -> "Seven of hearts"."""
+    return _(CARDS[code])
+
+
+def suit_name(letter: str) -> str:
+    """Return the name of the suit with this letter: "H" -> "Hearts"."""
+    return _(SUITS[letter])
+
+
+def game_name(variant: str) -> str:
+    """Return the name of the game."""
+    return _(GAMES[variant])
+
+
+def preset_name(variant: str, preset: str) -> str:
+    """Return the name of a preset of part F."""
+    return _(PRESETS[variant, preset])
+
+
+def cards_text(count: int) -> str:
+    """Return "5 cards"."""
+    return ngettext("1 card", "%(n)d cards", count) % {"n": count}
+
+
+def points_text(count: int) -> str:
+    """Return "17 points"."""
+    return ngettext("1 point", "%(n)d points", count) % {"n": count}
+
+
+def event(happened: rules.Event, names: Sequence[str], viewer: int | None) -> str:
+    """Return the sentence for an event, as `rules.redact` left it for the viewer's seat.
+
+    `names` by seat. Empty for events that say nothing beyond their neighbours.
+    """
+    tell = _EVENTS.get(happened.kind)
+    return tell(happened, names, viewer) if tell else ""
+
+
+def _played(happened, names, viewer):
+    card = card_name(rules.card_code(happened.card))
+    if happened.seat == viewer:
+        return _("You play: %(card)s") % {"card": card}
+    return _("%(player)s plays: %(card)s") % {"player": names[happened.seat], "card": card}
+
+
+def _drew(happened, names, viewer):
+    values = {"player": names[happened.seat], "count": happened.count}
+    if happened.seat == viewer:
+        return ngettext("You draw 1 card.", "You draw %(count)d cards.", happened.count) % values
+    return (
+        ngettext(
+            "%(player)s draws 1 card.", "%(player)s draws %(count)d cards.", happened.count
+        )
+        % values
+    )
+
+
+def _asked_suit(happened, names, viewer):
+    values = {"player": names[happened.seat], "suit": suit_name(happened.suit)}
+    return _("%(player)s asks for: %(suit)s") % values
+
+
+def _caught(happened, names, viewer):
+    values = {
+        "catcher": names[happened.seat],
+        "player": names[happened.target],
+        "count": happened.count,
+    }
+    return (
+        ngettext(
+            "%(catcher)s caught %(player)s without Mau: 1 penalty card.",
+            "%(catcher)s caught %(player)s without Mau: %(count)d penalty cards.",
+            happened.count,
+        )
+        % values
+    )
+
+
+def _of_player(message: str):
+    return lambda happened, names, viewer: _(message) % {"player": names[happened.seat]}
+
+
+def _of_table(message: str):
+    return lambda happened, names, viewer: _(message)
+
+
+_EVENTS = {
+    "played": _played,
+    "drew": _drew,
+    "asked_suit": _asked_suit,
+    "caught": _caught,
+    "passed": _of_player(gettext_noop("%(player)s passes.")),
+    "stood": _of_player(gettext_noop("%(player)s misses a turn.")),
+    "skipped": _of_player(gettext_noop("%(player)s is skipped.")),
+    "reversed": _of_table(gettext_noop("The direction is reversed.")),
+    "blocked_penalty": _of_player(
+        gettext_noop("%(player)s blocks the penalty with the Ace of Spades.")
+    ),
+    "cut": _of_player(gettext_noop("%(player)s cuts the game.")),
+    "called_mau": _of_player(gettext_noop("%(player)s calls Mau.")),
+    "reshuffled": _of_table(
+        gettext_noop("The discard pile has been shuffled into a new draw pile.")
+    ),
+    "timed_out": _of_player(gettext_noop("%(player)s ran out of time.")),
+    "resigned": _of_player(gettext_noop("%(player)s resigned.")),
+}
+
+
+def refusal(code: str, values: Mapping[str, object], state: rules.Observation) -> str:
+    """Return the sentence that says which rule refuses a move (codes of RULES.md section 1)."""
+    if code == "illegal_card":
+        return _illegal_card(state)
+    if code == "cut_not_allowed":
+        return _cut_not_allowed(values)
+    return plain_refusal(code, values)
+
+
+def plain_refusal(code: str, values: Mapping[str, object] | None = None) -> str:
+    """Return the sentence for a refusal that needs no look at the table."""
+    return _(_REFUSALS.get(code, UNREADABLE)) % (values or {})
+
+
+UNREADABLE = gettext_noop("This move could not be read.")
+_REFUSALS = {
+    "not_your_turn": gettext_noop("It is not your turn."),
+    "not_in_hand": gettext_noop("You do not have that card."),
+    "suit_required": gettext_noop("Choose a suit first."),
+    "only_drawn_card": gettext_noop("You can only play the card you have just drawn."),
+    "already_drawn": gettext_noop("You have already drawn a card."),
+    "cannot_draw": gettext_noop("You cannot draw a card now."),
+    "cannot_pass": gettext_noop("You cannot pass now."),
+    "must_cover": gettext_noop("You must play another card on the Ace."),
+    "mau_not_now": gettext_noop("You cannot call Mau now."),
+    "no_catch": gettext_noop("%(player)s cannot be caught now."),
+    "game_over": gettext_noop("The game is over."),
+    "not_playing": gettext_noop("The game is over."),
+    "last_card_special": gettext_noop("This card cannot be your last card."),
+    "stale": gettext_noop("The game has moved on. Look at the table and try again."),
+}
+
+
+def _illegal_card(state: rules.Observation) -> str:
+    if state.penalty and state.variant == "matatu":
+        return (
+            ngettext(
+                "Play a 2, a Joker or the Ace of Spades, or draw 1 card.",
+                "Play a 2, a Joker or the Ace of Spades, or draw %(count)d cards.",
+                state.penalty,
+            )
+            % {"count": state.penalty}
+        )
+    if state.penalty:
+        return _("Play another 7 or draw %(count)d cards.") % {"count": state.penalty}
+    if state.skip:
+        return _("Only another 8 can be played now.")
+    if state.phase == "cover":
+        return _("You must play another card on the Ace.")
+    if state.requested_suit:
+        return _("Requested suit: %(suit)s") % {"suit": suit_name(state.requested_suit)}
+    return _("That card does not match the suit or the rank of the top card.")
+
+
+def _cut_not_allowed(values: Mapping[str, object]) -> str:
+    if "points" in values:
+        return (
+            _("You cannot cut: you have %(points)d points, the limit is %(limit)d.") % values
+        )
+    return _("Only the 7 of the cut suit can cut the game.")
+
+
+REASONS = {
+    "out": gettext_noop("Normal win"),
+    "cut": gettext_noop("Win by cutting"),
+    "blocked": gettext_noop("Nobody can play or draw. The game is over."),
+    "last_player": gettext_noop("Everybody else has resigned."),
+    "abandoned": gettext_noop("Nobody is left at the table. The game has no winner."),
+}
+
+
+def reason(code: str) -> str:
+    """Return how the game ended."""
+    return _(REASONS[code])
+
+
+LOBBY_REFUSALS = {
+    "table_full": gettext_noop("The table is full."),
+    "already_started": gettext_noop("The game has already begun."),
+    "not_host": gettext_noop("Only the host can do this."),
+    "need_players": gettext_noop("At least %(count)d players are needed."),
+    "not_seated": gettext_noop("You have no seat at this table."),
+}
+
+
+def lobby_refusal(code: str) -> str:
+    """Return why a lobby did not do what was asked."""
+    return _(LOBBY_REFUSALS[code]) % {"count": 2}
+
+
+HOUSE_RULES = {
+    ("jokers", 0): gettext_noop("There are no Jokers."),
+    ("two_player_jack", "play_again"): gettext_noop(
+        "With two players, whoever plays a Jack plays again."
+    ),
+    ("ace_spades_blocks", False): gettext_noop(
+        "The Ace of spades blocks nothing: it is an Ace like any other."
+    ),
+    ("cut_limit", 25): gettext_noop("You may cut with at most 25 points."),
+    ("cut_limit", 30): gettext_noop("You may cut with at most 30 points."),
+    ("three_draws", True): gettext_noop(
+        "A 3 works like a 2: the next player draws 3 cards or answers."
+    ),
+    ("three_points", 30): gettext_noop("A 3 counts 30 points."),
+    ("ace_spades_points", 60): gettext_noop("The Ace of spades counts 60 points."),
+    ("beginner", True): gettext_noop("Beginner mode: all cards are open."),
+    ("cut", "off"): gettext_noop("Nobody can cut the game."),
+    ("ace_cover", False): gettext_noop("An Ace is an ordinary card and need not be covered."),
+    ("jack_on_jack", False): gettext_noop("A Jack may not be played on a Jack."),
+    ("eight_counter", False): gettext_noop(
+        "An 8 cannot be answered: the next player is skipped."
+    ),
+    ("deck", 52): gettext_noop("52 cards are used instead of 32."),
+    ("hand_size", 7): gettext_noop("Each player is dealt 7 cards."),
+    ("mau", "auto"): gettext_noop("“Mau” is called for you."),
+}
+
+
+def house_rules(differences: Mapping[str, object]) -> list[str]:
+    """Return a sentence for each option in which a table differs from the rules' defaults."""
+    return [_(HOUSE_RULES[option, value]) for option, value in differences.items()]

@@ -1,0 +1,18 @@
+"""Addresses of pages about games, all under a language's prefix (CONTRACTS section 2)."""
+
+from django.urls import path
+
+from games import views
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("lobbies/", views.lobby_list, name="lobbies"),
+    path("lobbies/new/", views.lobby_new, name="lobby_new"),
+    path("join/", views.join_by_code, name="join_by_code"),
+    path("join/<slug:code>/", views.join, name="join"),
+    path("games/", views.game_list, name="games"),
+    path("games/<slug:game_id>/", views.table, name="table"),
+    path("games/<slug:game_id>/moves/", views.moves, name="moves"),
+    path("games/<slug:game_id>/start/", views.start, name="start"),
+    path("games/<slug:game_id>/leave/", views.leave, name="leave"),
+]

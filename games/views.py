@@ -1,0 +1,232 @@
+"""Pages and forms about games. Views read, ask the door for changes, and show documents."""
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.cache import add_never_cache_headers, patch_vary_headers
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
+
+from games import rules, sentences, services
+from games.forms import MoveForm, NewGameForm
+from games.models import Game
+from games.presenters import present, record, refusal_text, summary
+
+
+def my_turns(request: HttpRequest) -> dict:
+    """Return, for every template, in how many games the reader is awaited."""
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated:
+        return {"my_turn_count": 0}
+    return {"my_turn_count": Game.objects.awaiting(user).count()}
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """What this is, in one glance."""
+    return render(request, "home.html")
+
+
+@require_safe
+@login_required
+def game_list(request: HttpRequest) -> HttpResponse:
+    """The reader's games: "my turn" first, then running, waiting, ended ones, newest first."""
+    shown = Game.objects.of(request.user).exclude(status=Game.Status.CLOSED)
+    games = [summary(game, request.user) for game in shown.with_people().order_by("-created_at")]
+    order = list(Game.Status.values)
+    order.sort(key=lambda status: status != Game.Status.PLAYING)
+    games.sort(key=lambda game: (not game["my_turn"], order.index(game["status"])))
+    return render(request, "games/list.html", {"games": games})
+
+
+@require_safe
+def lobby_list(request: HttpRequest) -> HttpResponse:
+    """Open public tables."""
+    games = Game.objects.open_lobbies().with_people()
+    shown = [
+        summary(game, request.user) | {"url": reverse("join", args=[game.code])} for game in games
+    ]
+    return render(request, "games/lobbies.html", {"games": shown})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def lobby_new(request: HttpRequest) -> HttpResponse:
+    """Open a table and go to it."""
+    form = NewGameForm(request.POST or None, initial={"game": "matatu/rwanda", "seats": 2})
+    if not form.is_valid():
+        status = 400 if form.is_bound else 200
+        return render(request, "games/new.html", {"form": form}, status=status)
+    chosen = form.cleaned_data
+    game = services.create(request.user, chosen["variant"], chosen["preset"], chosen["seats"])
+    return redirect("table", game.pk)
+
+
+@require_GET
+def join_by_code(request: HttpRequest) -> HttpResponse:
+    """Lead whoever types an invitation code to its page."""
+    code = "".join(request.GET.get("code", "").split()).upper()
+    if not Game.objects.filter(code=code).exists():
+        return _message(request, _("No table has this code."), _("Look at the code again."), 404)
+    return redirect("join", code)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, code: str) -> HttpResponse:
+    """Show the table that an invitation leads to; a POST takes a seat there."""
+    game = get_object_or_404(Game.objects.with_people(), code=code.upper())
+    if game.seat_of(request.user):
+        return redirect("table", game.pk)
+    if request.method == "POST" and not request.user.is_authenticated:
+        return redirect_to_login(request.path)
+    reason = _why_not_join(game)
+    if request.method == "POST":
+        try:
+            services.join(request.user, game.pk)
+            return redirect("table", game.pk)
+        except services.Refused as refused:
+            reason = sentences.lobby_refusal(refused.code)
+    context = {
+        "game": present(game, request.user),
+        "code": game.code,
+        "can_join": not reason,
+        "reason": reason,
+    }
+    status = 409 if request.method == "POST" else 200
+    return render(request, "games/join.html", context, status=status)
+
+
+def _why_not_join(game: Game) -> str:
+    """The sentence that tells an outsider that there is no seat, or nothing."""
+    if game.status != Game.Status.WAITING:
+        return sentences.lobby_refusal("already_started")
+    if len(game.seats.all()) == game.seat_count:
+        return sentences.lobby_refusal("table_full")
+    return ""
+
+
+@require_POST
+@login_required
+def leave(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Give up the reader's seat at a waiting table."""
+    return _lobby_act(request, game_id, services.leave, "games")
+
+
+@require_POST
+@login_required
+def start(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Begin with the people who are there."""
+    return _lobby_act(request, game_id, services.start, "table", game_id)
+
+
+def _lobby_act(request: HttpRequest, game_id: str, act, *then: str) -> HttpResponse:
+    game = _game_for(request, game_id)
+    try:
+        act(request.user, game.pk)
+    except services.Refused as refused:
+        return _table(request, game_id, sentences.lobby_refusal(refused.code), 409)
+    return redirect(*then)
+
+
+@require_safe
+def table(request: HttpRequest, game_id: str) -> HttpResponse:
+    """The table: lobby, play and result; the fragment alone if the script asks for it."""
+    if not request.user.is_authenticated:
+        return _log_in(request, request.path)
+    return _table(request, game_id)
+
+
+@require_POST
+def moves(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Make a move (CONTRACTS section 3)."""
+    if not request.user.is_authenticated:
+        return _log_in(request, reverse("table", args=[game_id]))
+    game = _game_for(request, game_id)
+    if not game.seat_of(request.user):
+        return _table(request, game_id, sentences.lobby_refusal("not_seated"), 403)
+    form = MoveForm(request.POST)
+    if not form.is_valid():
+        return _table(request, game_id, _(sentences.UNREADABLE), 400)
+    refusal, status = _try_move(request.user, game_id, form.cleaned_data)
+    if status == 200 and not _wants_fragment(request):
+        return HttpResponseRedirect(reverse("table", args=[game_id]), status=303)
+    return _table(request, game_id, refusal, status)
+
+
+def _try_move(user, game_id: str, sent: dict) -> tuple[str, int]:
+    """Make the move; return why it was refused, if so, and the status of the answer."""
+    try:
+        services.act(user, game_id, sent["move"], sent["version"])
+    except services.StaleVersion:
+        return sentences.plain_refusal("stale"), 409
+    except services.Refused as refused:
+        return sentences.plain_refusal(refused.code), 422
+    except rules.IllegalMove as illegal:
+        game = Game.objects.with_people().get(pk=game_id)
+        return refusal_text(game, user, illegal), 422
+    return "", 200
+
+
+@require_safe
+def game_record(request: HttpRequest, game_id: str) -> HttpResponse:
+    """The record of a finished game, for those who played it."""
+    game = get_object_or_404(
+        Game.objects.with_people(), pk=game_id, status=Game.Status.FINISHED
+    )
+    if not (game.public or game.seat_of(request.user)):
+        raise Http404
+    return JsonResponse(record(game), json_dumps_params={"ensure_ascii": False})
+
+
+# --- What the views above share ----------------------------------------------------------------
+
+
+def _game_for(request: HttpRequest, game_id: str) -> Game:
+    """The game, if the reader may see its table: the seated, and everybody at public ones."""
+    game = get_object_or_404(Game.objects.with_people(), pk=game_id)
+    if not (game.public or game.seat_of(request.user)):
+        raise Http404
+    return game
+
+
+def _table(
+    request: HttpRequest, game_id: str, refusal: str = "", status: int = 200
+) -> HttpResponse:
+    """The table as it is now, read afresh."""
+    game = _game_for(request, game_id)
+    origin = f"{request.scheme}://{request.get_host()}"
+    document = present(game, request.user, origin=origin, refusal=refusal)
+    name = "games/_table.html" if _wants_fragment(request) else "games/table.html"
+    context = {
+        "game": document,
+        "socket_url": f"/ws/games/{game.pk}/?language={get_language()}",
+    }
+    response = render(request, name, context, status=status)
+    add_never_cache_headers(response)
+    patch_vary_headers(response, ["X-Fragment"])
+    return response
+
+
+def table_fragment(document: dict) -> str:
+    """Return the table as HTML for a socket, in the active language."""
+    return render_to_string("games/_table.html", {"game": document})
+
+
+def _wants_fragment(request: HttpRequest) -> bool:
+    return request.headers.get("X-Fragment") == "1"
+
+
+def _log_in(request: HttpRequest, then: str) -> HttpResponse:
+    if _wants_fragment(request):
+        return HttpResponse(status=403)
+    response = redirect_to_login(then)
+    response.status_code = 303
+    return response
+
+
+def _message(request: HttpRequest, title: str, text: str, status: int) -> HttpResponse:
+    return render(request, "message.html", {"title": title, "text": text}, status=status)
