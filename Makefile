@@ -27,13 +27,13 @@ setup: $(READY)
 
 # The first of these that is new enough and can make an environment; PYTHON=... chooses another.
 define FIND_PYTHON
-for python in $${PYTHON:-python3.13 python3.12 python3.11 python3}; do \
-	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || continue; \
-	new=$$python; \
-	"$$python" -c 'import ensurepip, venv' 2>/dev/null && break; \
-	python=; \
+python=; new=; \
+for each in $${PYTHON:-python3.13 python3.12 python3.11 python3}; do \
+	"$$each" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || continue; \
+	new=$$each; \
+	if "$$each" -c 'import ensurepip, venv' 2>/dev/null; then python=$$each; break; fi; \
 done; \
-if [ -z "$${new:-}" ]; then echo "Ikarita needs Python 3.11 or newer; none is on the PATH." >&2; exit 1; fi; \
+if [ -z "$$new" ]; then echo "Ikarita needs Python 3.11 or newer; none is on the PATH." >&2; exit 1; fi; \
 if [ -z "$$python" ]; then echo "$$new has no venv module; on Debian: apt-get install python3-venv" >&2; exit 1; fi
 endef
 

@@ -1,0 +1,171 @@
+"""Web, worker and clock of `make run`, kept alive until a signal ends them."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from config.local.processes import LocalError, pause, run_to_end, spawn, stop
+from config.local.servers import Server
+from config.local.session import local_secret, servers
+
+BIN = Path(sys.executable).parent
+CELERY = (BIN / "celery", "--app", "config.celery")
+COMMANDS: dict[str, tuple[str | Path, ...]] = {
+    # The listening socket is the supervisor's: a restart of the web process refuses nobody.
+    "web": (BIN / "daphne", "--verbosity", "0", "--fd", "{fd}", "config.asgi:application"),
+    "worker": (*CELERY, "worker", "--loglevel", "WARNING", "--concurrency", "2"),
+    # Nothing on the disk: what is due stands in the database, a tick only asks.
+    "clock": (*CELERY, "beat", "--loglevel", "WARNING", "--scheduler", "celery.beat:Scheduler"),
+}
+ALIVE = 60.0  # seconds after which an end is news, not one more of a series
+PATIENCE = 5  # ends in a row before all is stopped
+LOOPBACK = ("127.", "localhost")
+
+
+@dataclass
+class Service:
+    """A process that is started again when it ends."""
+
+    name: str
+    command: tuple[str | Path, ...]
+    env: Mapping[str, str]
+    fd: int | None = None
+    process: subprocess.Popen[bytes] | None = None
+    started: float = 0.0
+    due: float = 0.0
+    failures: int = 0
+
+    def start(self) -> None:
+        """Start it now."""
+        command = [str(part).format(fd=self.fd) for part in self.command]
+        fds = () if self.fd is None else (self.fd,)
+        self.process, self.started = spawn(command, env=self.env, pass_fds=fds), time.monotonic()
+
+    def look_after(self) -> None:
+        """Start it again if it has ended, later with each failure. Raises LocalError in the end."""
+        if self.process is None:
+            if time.monotonic() >= self.due:
+                self.start()
+        elif self.process.poll() is not None:
+            self._note_the_end(self.process.returncode)
+
+    def _note_the_end(self, code: int) -> None:
+        now = time.monotonic()
+        self.failures = 1 if now - self.started > ALIVE else self.failures + 1
+        if self.failures >= PATIENCE:
+            raise LocalError(f"{self.name} ended {PATIENCE} times in a row; its words are above.")
+        wait = 2 ** (self.failures - 1)
+        print(f"{self.name} ended (code {code}); starting it again in {wait} s", flush=True)
+        self.process, self.due = None, now + wait
+
+
+def serve(host: str, port: int) -> None:
+    """Serve the site until a signal (raised as Stopped). Raises LocalError."""
+    with _listen(host, port) as listener, servers(passing=False) as (urls, started):
+        env = _environment(host, port, urls)
+        if run_to_end((sys.executable, "-m", "config.local.prepare"), env) != 0:
+            raise LocalError("The site could not be prepared; the reason is above.")
+        with _running(env, listener.fileno()) as services:
+            _announce(host, port, env, services)
+            while True:
+                pause(1.0)
+                _look_after(services, started)
+
+
+@contextmanager
+def _listen(host: str, port: int) -> Iterator[socket.socket]:
+    try:
+        listener = socket.create_server((host, port), backlog=1024)
+    except OSError as refused:
+        raise LocalError(
+            f"{host}:{port} cannot be served ({refused.strerror}). "
+            f"Another port: make run PORT={port + 1}"
+        ) from None
+    with listener:
+        yield listener
+
+
+@contextmanager
+def _running(env: Mapping[str, str], fd: int) -> Iterator[list[Service]]:
+    services = [
+        Service(name, command, env, fd if name == "web" else None)
+        for name, command in COMMANDS.items()
+    ]
+    try:
+        for service in services:
+            service.start()
+        yield services
+    finally:
+        running = [service.process for service in services if service.process]
+        for process in running:
+            process.terminate()
+        for process in running:
+            stop(process)
+
+
+def _look_after(services: list[Service], started: list[Server]) -> None:
+    for server in started:
+        if server.process and server.process.poll() is not None:
+            print(f"{server.name} ended; starting it again", flush=True)
+            server.restart()
+    for service in services:
+        service.look_after()
+
+
+def _environment(host: str, port: int, urls: Mapping[str, str]) -> dict[str, str]:
+    """The settings of a site to play and develop with; what is in the environment already wins."""
+    address = _address(host, port)
+    names = "*" if host == "0.0.0.0" else f"127.0.0.1,localhost,{host}"  # noqa: S104
+    chosen = {"DEBUG": "1", "ALLOWED_HOSTS": names, "SITE_URL": address, "PYTHONUNBUFFERED": "1"}
+    if "SECRET_KEY" not in os.environ:
+        chosen["SECRET_KEY"] = local_secret()
+    return {**chosen, **os.environ, **urls}
+
+
+def _address(host: str, port: int) -> str:
+    return f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"  # noqa: S104
+
+
+def _announce(
+    host: str, port: int, env: Mapping[str, str], services: list[Service], patience: float = 60
+) -> None:
+    """Wait until the whole site works, then say where it is and what to do next."""
+    address, deadline = _address(host, port), time.monotonic() + patience
+    while not _is_ready(address):
+        pause(0.2)
+        _look_after(services, [])
+        if time.monotonic() > deadline:
+            print(f"The site is up, but {address}/readyz does not say that all of it works.")
+            break
+    manage = "python -m config.local with -- python manage.py"
+    print(f"\nIkarita is at {address}/\n")
+    print(
+        "  Play:       open it, create a table, add a computer player or send the link to a friend."
+    )
+    print(f"  Administer: .venv/bin/{manage} createsuperuser, then {address}/admin/")
+    print("  Stop:       Ctrl-C. Games stay.\n")
+    if not host.startswith(LOOPBACK) and env["DEBUG"] == "1":
+        print(
+            "  Everyone in this network can open it, and error pages show its insides (DEBUG=1).\n"
+        )
+    sys.stdout.flush()
+
+
+def _is_ready(address: str) -> bool:
+    link = http.client.HTTPConnection(address.removeprefix("http://"), timeout=5)
+    try:
+        link.request("GET", "/readyz")
+        return link.getresponse().status == http.client.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        link.close()
