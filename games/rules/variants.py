@@ -1,0 +1,16 @@
+"""The variants by name, and the rules compiled from a set of options."""
+
+from functools import lru_cache
+
+from games.rules.engine import Game
+from games.rules.matatu import Matatu
+from games.rules.mau_mau import MauMau
+from games.rules.options import MatatuOptions, Options
+
+VARIANTS: dict[str, type[Matatu] | type[MauMau]] = {"matatu": Matatu, "maumau": MauMau}
+
+
+@lru_cache(maxsize=512)
+def game_of(options: Options) -> Game:
+    """The variant with these options; made once for each set in use."""
+    return Matatu(options) if isinstance(options, MatatuOptions) else MauMau(options)
