@@ -13,7 +13,7 @@ export HOST PORT
 PY := .venv/bin/python
 READY := .venv/.ready
 
-.PHONY: help setup requirements
+.PHONY: help setup requirements run test test-all chromium check bench messages
 help:
 	@echo "make run        play here: own PostgreSQL and Redis, web, worker, clock (HOST, PORT)"
 	@echo "make setup      the environment alone (.venv)"
@@ -21,6 +21,7 @@ help:
 	@echo "make test-all   the suite without shortcuts"
 	@echo "make check      format, lint, types, imports, migrations, catalogues, deployment"
 	@echo "make bench      measure, as a table and in var/bench.json"
+	@echo "make messages   extract the texts into locale/"
 	@echo "make requirements   compile requirements/ again from pyproject.toml"
 
 setup: $(READY)
@@ -51,3 +52,47 @@ COMPILE := .venv/bin/uv pip compile --universal --python-version 3.11 --generate
 requirements: $(READY)
 	$(COMPILE) pyproject.toml -o requirements/base.txt
 	$(COMPILE) pyproject.toml --group dev -c requirements/base.txt -o requirements/dev.txt
+
+run: $(READY)
+	@exec $(PY) -m config.local run
+
+# --- Tests -----------------------------------------------------------------------------------
+CHROMIUM := /usr/bin/chromium
+chromium:
+	@[ -x $(CHROMIUM) ] && exit; \
+	if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then \
+		echo "The browser tests need $(CHROMIUM); on Debian: apt-get install chromium fonts-noto-core" >&2; exit 1; \
+	fi; \
+	echo "Installing Chromium from Debian"; \
+	export DEBIAN_FRONTEND=noninteractive; \
+	apt-get update -qq && apt-get install -y -qq chromium fonts-noto-core >/dev/null
+
+# A site as in production, but for https; fresh servers, so that no run meets the data of another.
+STAGE := DEBUG=0 HTTPS=0 TEST_CLOCK=1 LOG_LEVEL=WARNING ALLOWED_HOSTS=127.0.0.1,localhost \
+	STATIC_ROOT=$(CURDIR)/var/tests/static
+FRESH := $(PY) -m config.local with --passing --
+test: $(READY) chromium
+	@exec env $(STAGE) $(FRESH) $(PY) -m pytest $(ARGS)
+
+test-all: $(READY) chromium
+	@exec env $(STAGE) $(FRESH) $(PY) -m pytest --full $(ARGS)
+
+bench: $(READY) chromium
+	@exec env $(STAGE) $(FRESH) $(PY) -m tests.bench $(ARGS)
+
+# --- Checks ----------------------------------------------------------------------------------
+KEY = SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(50))')
+# What a production site sets; nothing here is connected to.
+PRODUCTION = $(KEY) ALLOWED_HOSTS=ikarita.example SITE_URL=https://ikarita.example \
+	DATABASE_URL=postgres://ikarita.example/ikarita REDIS_URL=redis://ikarita.example/0
+check: $(READY)
+	$(PY) -m ruff format --check --quiet .
+	$(PY) -m ruff check --quiet .
+	@$(KEY) DEBUG=1 $(PY) -m mypy
+	@.venv/bin/lint-imports
+	@$(FRESH) $(PY) manage.py makemigrations --check --dry-run
+	@$(KEY) DEBUG=1 $(PY) manage.py catalogues check
+	@$(PRODUCTION) $(PY) manage.py check --deploy --fail-level WARNING
+
+messages: $(READY)
+	@$(KEY) DEBUG=1 $(PY) manage.py catalogues merge

@@ -39,6 +39,7 @@ class Service:
     command: tuple[str | Path, ...]
     env: Mapping[str, str]
     fd: int | None = None
+    log: Path | None = None
     process: subprocess.Popen[bytes] | None = None
     started: float = 0.0
     due: float = 0.0
@@ -48,7 +49,8 @@ class Service:
         """Start it now."""
         command = [str(part).format(fd=self.fd) for part in self.command]
         fds = () if self.fd is None else (self.fd,)
-        self.process, self.started = spawn(command, env=self.env, pass_fds=fds), time.monotonic()
+        self.process = spawn(command, env=self.env, pass_fds=fds, log=self.log)
+        self.started = time.monotonic()
 
     def look_after(self) -> None:
         """Start it again if it has ended, later with each failure. Raises LocalError in the end."""
@@ -70,11 +72,11 @@ class Service:
 
 def serve(host: str, port: int) -> None:
     """Serve the site until a signal (raised as Stopped). Raises LocalError."""
-    with _listen(host, port) as listener, servers(passing=False) as (urls, started):
+    with listen(host, port) as listener, servers(passing=False) as (urls, started):
         env = _environment(host, port, urls)
         if run_to_end((sys.executable, "-m", "config.local.prepare"), env) != 0:
             raise LocalError("The site could not be prepared; the reason is above.")
-        with _running(env, listener.fileno()) as services:
+        with running(env, listener.fileno()) as services:
             _announce(host, port, env, services)
             while True:
                 pause(1.0)
@@ -82,7 +84,8 @@ def serve(host: str, port: int) -> None:
 
 
 @contextmanager
-def _listen(host: str, port: int) -> Iterator[socket.socket]:
+def listen(host: str, port: int) -> Iterator[socket.socket]:
+    """The socket to serve on. Raises LocalError if it cannot be had."""
     try:
         listener = socket.create_server((host, port), backlog=1024)
     except OSError as refused:
@@ -95,9 +98,13 @@ def _listen(host: str, port: int) -> Iterator[socket.socket]:
 
 
 @contextmanager
-def _running(env: Mapping[str, str], fd: int) -> Iterator[list[Service]]:
+def running(env: Mapping[str, str], fd: int, logs: Path | None = None) -> Iterator[list[Service]]:
+    """Web (serving on the socket ``fd``), worker and clock while the block runs.
+
+    Their words go to this process's output, or to one file each in ``logs``.
+    """
     services = [
-        Service(name, command, env, fd if name == "web" else None)
+        Service(name, command, env, fd if name == "web" else None, logs and logs / f"{name}.log")
         for name, command in COMMANDS.items()
     ]
     try:
@@ -140,7 +147,7 @@ def _announce(
 ) -> None:
     """Wait until the whole site works, then say where it is and what to do next."""
     address, deadline = _address(host, port), time.monotonic() + patience
-    while not _is_ready(address):
+    while not is_ready(address):
         pause(0.2)
         _look_after(services, [])
         if time.monotonic() > deadline:
@@ -160,7 +167,8 @@ def _announce(
     sys.stdout.flush()
 
 
-def _is_ready(address: str) -> bool:
+def is_ready(address: str) -> bool:
+    """Whether /readyz says that database, Redis, worker and sweep all work."""
     link = http.client.HTTPConnection(address.removeprefix("http://"), timeout=5)
     try:
         link.request("GET", "/readyz")

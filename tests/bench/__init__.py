@@ -1,0 +1,1 @@
+"""What `make bench` measures: the modules ``bench_*.py``, each with a ``measure()`` of Figures."""
