@@ -1,8 +1,9 @@
-"""The easy bot: lays any card it can, draws when it cannot, forgets Mau one time in three (part G)."""
+"""The easy bot: lays what it can, draws when it cannot, forgets Mau one time in three (part G)."""
 
 from random import Random
 
 from games.rules import Move, Observation
+from games.rules.cards import suit_of
 
 FORGETS_MAU_ONCE_IN = 3
 
@@ -25,6 +26,4 @@ def _best(observation: Observation, plays: list[Move], rng: Random) -> Move:
 
 
 def _held(observation: Observation, suit: str | None) -> int:
-    from games.rules.cards import suit_of
-
     return sum(suit is not None and suit_of(card) == suit for card in observation.hand or ())

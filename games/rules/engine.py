@@ -68,6 +68,11 @@ NAME = [
 ]
 
 
+def dealt(order: bytes, seats: int, size: int, first: int) -> list[bytes]:
+    """Who gets what from `order`, one card at a time from seat `first` on (MT-3, MM-3)."""
+    return [order[(seat - first) % seats : seats * size : seats] for seat in range(seats)]
+
+
 class Table:
     """A state in the making: what one move may change, and what it has to tell."""
 
@@ -290,9 +295,9 @@ class Game:
     ) -> State:
         """Deals from `order` (top first) and turns up the start card."""
         size = self.options.hand_size
-        hands = tuple(
-            card_set(order[(seat - first) % seats : seats * size : seats]) for seat in range(seats)
-        )
+        if len(order) <= seats * size:
+            raise ValueError("too few cards for this deal")
+        hands = tuple(map(card_set, dealt(order, seats, size, first)))
         stock = order[seats * size :]
         start = self._start_index(stock)
         table = Table(
