@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 from config.local.processes import LocalError, Stopped, hold_signals, pause, spawn, stop
 from config.local.session import Busy, local_secret, running_servers, servers
@@ -58,12 +59,16 @@ def _with(arguments: argparse.Namespace) -> int:
 
 
 def _beside(command: list[str], urls: dict[str, str]) -> int:
-    """Run the command with the addresses in its environment; its exit code as a shell gives it."""
+    """Run the command with the addresses in its environment; its exit code as a shell gives it.
+
+    ``python`` in it is this Python.
+    """
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
     key = {} if "SECRET_KEY" in os.environ else {"SECRET_KEY": local_secret()}
     # In this session, so that a terminal's keys reach it as if it had been called directly.
     process = spawn(
         command,
-        env={"DEBUG": "1", **os.environ, **key, **urls},
+        env={"DEBUG": "1", **os.environ, **key, **urls, "PATH": path},
         at_parents_death=signal.SIGTERM,
         own_session=False,
     )

@@ -13,12 +13,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from config.local.processes import LocalError, pause, run_to_end, spawn, stop
+from config.local.processes import LocalError, pause, pause_for, run_to_end, spawn, stop
 from config.local.servers import Server
 from config.local.session import local_secret, servers
 
 BIN = Path(sys.executable).parent
-CELERY = (BIN / "celery", "--app", "config.celery")
+CELERY = (BIN / "celery", "--quiet", "--app", "config.celery")
 COMMANDS: dict[str, tuple[str | Path, ...]] = {
     # The listening socket is the supervisor's: a restart of the web process refuses nobody.
     "web": (BIN / "daphne", "--verbosity", "0", "--fd", "{fd}", "config.asgi:application"),
@@ -90,7 +90,7 @@ def listen(host: str, port: int) -> Iterator[socket.socket]:
         listener = socket.create_server((host, port), backlog=1024)
     except OSError as refused:
         raise LocalError(
-            f"{host}:{port} cannot be served ({refused.strerror}). "
+            f"{host}:{port} cannot be served ({os.strerror(refused.errno or 0)}). "
             f"Another port: make run PORT={port + 1}"
         ) from None
     with listener:
@@ -132,7 +132,14 @@ def _environment(host: str, port: int, urls: Mapping[str, str]) -> dict[str, str
     """The settings of a site to play and develop with; what is in the environment already wins."""
     address = _address(host, port)
     names = "*" if host == "0.0.0.0" else f"127.0.0.1,localhost,{host}"  # noqa: S104
-    chosen = {"DEBUG": "1", "ALLOWED_HOSTS": names, "SITE_URL": address, "PYTHONUNBUFFERED": "1"}
+    chosen = {
+        "DEBUG": "1",
+        "ALLOWED_HOSTS": names,
+        "SITE_URL": address,
+        "PYTHONUNBUFFERED": "1",
+        # Celery's word of warning is for production; here root's servers run under another account.
+        "PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges",
+    }
     if "SECRET_KEY" not in os.environ:
         chosen["SECRET_KEY"] = local_secret()
     return {**chosen, **os.environ, **urls}
@@ -148,7 +155,7 @@ def _announce(
     """Wait until the whole site works, then say where it is and what to do next."""
     address, deadline = _address(host, port), time.monotonic() + patience
     while not is_ready(address):
-        pause(0.2)
+        pause_for(0.3)
         _look_after(services, [])
         if time.monotonic() > deadline:
             print(f"The site is up, but {address}/readyz does not say that all of it works.")
@@ -168,10 +175,15 @@ def _announce(
 
 
 def is_ready(address: str) -> bool:
-    """Whether /readyz says that database, Redis, worker and sweep all work."""
+    """Whether database, Redis, worker and sweep all work."""
+    # /healthz first: while the web process starts there is nobody to say more, or to log it.
+    return _says_yes(address, "/healthz") and _says_yes(address, "/readyz")
+
+
+def _says_yes(address: str, path: str) -> bool:
     link = http.client.HTTPConnection(address.removeprefix("http://"), timeout=5)
     try:
-        link.request("GET", "/readyz")
+        link.request("GET", path)
         return link.getresponse().status == http.client.OK
     except (OSError, http.client.HTTPException):
         return False
