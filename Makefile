@@ -78,7 +78,7 @@ test: $(READY) chromium
 test-all: $(READY) chromium
 	@exec env $(STAGE) $(FRESH) $(PY) -m pytest --full $(ARGS)
 
-bench: $(READY) chromium
+bench: $(READY)
 	@exec env $(STAGE) $(FRESH) $(PY) -m tests.bench $(ARGS)
 
 # --- Checks ----------------------------------------------------------------------------------

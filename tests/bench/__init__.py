@@ -1,1 +1,1 @@
-"""What `make bench` measures: the modules ``bench_*.py``, each with a ``measure()`` of Figures."""
+"""What `make bench` measures. Each script here stands alone; with --json it prints one object."""

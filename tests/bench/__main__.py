@@ -1,43 +1,52 @@
-"""Run the benchmark: ``make bench``, or ``make bench ARGS="rules bots"`` for some of it."""
+"""Run the benchmark scripts beside this file: ``make bench``, or ``make bench ARGS=rules_speed``.
+
+Each runs as a process of its own, ``python -m tests.bench.NAME --json``, and prints one JSON
+object whose keys name figures and their units. All of them go to var/bench.json and into a table.
+"""
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import platform
+import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
-
-import django
-from django.core.management import call_command
-
-from tests.bench.figures import Figure, table
 
 HERE = Path(__file__).parent
 OUTPUT = HERE.parents[1] / "var" / "bench.json"
 
 
 def main(wanted: list[str]) -> int:
-    """Measure, print the table and write var/bench.json. An error in one part ends with 1."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    django.setup()
-    call_command("catalogues", "compile")
-    call_command("collectstatic", interactive=False, verbosity=0)
-    call_command("migrate", verbosity=0)
-    groups: dict[str, list[Figure]] = {}
-    for path in sorted(HERE.glob("bench_*.py")):
-        name = path.stem.removeprefix("bench_")
-        if not wanted or name in wanted:
-            print(f"measuring {name}", file=sys.stderr, flush=True)
-            groups[name] = list(importlib.import_module(f"tests.bench.{path.stem}").measure())
-    OUTPUT.write_text(json.dumps({"machine": _machine(), "figures": groups}, indent=1))
-    print(table(groups))
-    return 0
+    """Measure, write and print. 1 if a script fails; the others are measured all the same."""
+    subprocess.run([sys.executable, "-m", "config.local.prepare"], check=True)
+    names = wanted or sorted(path.stem for path in HERE.glob("[!_]*.py"))
+    figures = {name: measured for name in names if (measured := measure(name)) is not None}
+    OUTPUT.write_text(json.dumps(machine() | {"figures": figures}, indent=1))
+    for name, measured in figures.items():
+        print(f"\n{name}")
+        for what, value in measured.items():
+            print(f"  {what:<50}{value:>15,}")
+    return 0 if len(figures) == len(names) else 1
 
 
-def _machine() -> dict[str, object]:
-    return {"python": platform.python_version(), "cpus": os.cpu_count(), "os": platform.platform()}
+def measure(name: str) -> dict[str, float] | None:
+    """What the script prints; None if it fails, whose words then stand above."""
+    print(f"measuring {name}", file=sys.stderr, flush=True)
+    command = [sys.executable, "-m", f"tests.bench.{name}", "--json"]
+    run = subprocess.run(command, stdout=subprocess.PIPE, check=False)
+    return json.loads(run.stdout) if run.returncode == 0 else None
+
+
+def machine() -> dict[str, object]:
+    """What the figures depend on."""
+    return {
+        "at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "cores": os.cpu_count(),
+    }
 
 
 if __name__ == "__main__":
