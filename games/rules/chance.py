@@ -26,8 +26,10 @@ def _numbers(seed: bytes, label: str) -> Iterator[int]:
 
 def _below(numbers: Iterator[int], limit: int) -> int:
     """The next number below `limit`; numbers that would favour the low ones are thrown away."""
-    fair = 2**32 - 2**32 % limit
-    return next(number for number in numbers if number < fair) % limit
+    number, fair = next(numbers), 2**32 - 2**32 % limit
+    while number >= fair:
+        number = next(numbers)
+    return number % limit
 
 
 def below(seed: bytes, label: str, limit: int) -> int:

@@ -6,8 +6,9 @@ Special cards are data (`Effect`, by rank); which cards may be laid is written o
 state as it was.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 from games.rules.cards import (
     ALL_CARDS,
@@ -76,101 +77,49 @@ def dealt(order: bytes, seats: int, size: int, first: int) -> list[bytes]:
 class Table:
     """A state in the making: what one move may change, and what it has to tell."""
 
+    # fmt: off
     __slots__ = (
-        "direction",
-        "drawn",
-        "events",
-        "hands",
-        "mau_open",
-        "outcome",
-        "passes",
-        "penalty",
-        "phase",
-        "requested",
-        "reshuffles",
-        "resigned",
-        "said_mau",
-        "skip",
-        "state",
-        "stock",
-        "top",
-        "turn",
-        "under",
+        "cut_suit", "direction", "drawn", "events", "hands", "mau_open", "outcome", "passes",
+        "penalty", "phase", "requested", "reshuffles", "resigned", "said_mau", "skip", "state",
+        "stock", "top", "turn", "under",
     )
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.hands = state.hands
-        self.stock = state.stock
-        self.under = state.under
-        self.top = state.top
-        self.turn = state.turn
-        self.direction = state.direction
-        self.phase = state.phase
-        self.requested = state.requested
-        self.penalty = state.penalty
-        self.skip = state.skip
-        self.drawn = state.drawn
-        self.passes = state.passes
-        self.reshuffles = state.reshuffles
-        self.resigned = state.resigned
-        self.said_mau = state.said_mau
-        self.mau_open = state.mau_open
-        self.outcome = state.outcome
         self.events: list[Event] = []
+        (
+            self.cut_suit, self.hands, self.stock, self.under, self.top, self.turn, self.direction,
+            self.phase, self.requested, self.penalty, self.skip, self.drawn, self.passes,
+            self.reshuffles, self.resigned, self.said_mau, self.mau_open, self.outcome,
+        ) = state[4:]
 
     def frozen(self) -> State:
         """The state this has become."""
-        state = self.state
-        return State(
-            state.options,
-            state.seed,
-            state.dealer,
-            state.first,
-            state.cut_suit,
-            self.hands,
-            self.stock,
-            self.under,
-            self.top,
-            self.turn,
-            self.direction,
-            self.phase,
-            self.requested,
-            self.penalty,
-            self.skip,
-            self.drawn,
-            self.passes,
-            self.reshuffles,
-            self.resigned,
-            self.said_mau,
-            self.mau_open,
-            self.outcome,
-        )
+        return State._make((
+            *self.state[:4],
+            self.cut_suit, self.hands, self.stock, self.under, self.top, self.turn, self.direction,
+            self.phase, self.requested, self.penalty, self.skip, self.drawn, self.passes,
+            self.reshuffles, self.resigned, self.said_mau, self.mau_open, self.outcome,
+        ))
+    # fmt: on
 
     @property
     def players(self) -> int:
         """How many are still in the game."""
         return len(self.hands) - len(self.resigned)
 
-    def is_playing(self, seat: object) -> bool:
-        """Whether this is a seat whose player is still in the game."""
-        return type(seat) is int and 0 <= seat < len(self.hands) and seat not in self.resigned
-
     def after(self, seat: int) -> int:
         """The nearest seat from `seat` in the direction of play whose player is in the game."""
-        seats, resigned = len(self.hands), self.resigned
+        seats = len(self.hands)
         seat = (seat + self.direction) % seats
-        while seat in resigned:
+        while seat in self.resigned:
             seat = (seat + self.direction) % seats
         return seat
 
     def hold(self, seat: int, hand: CardSet) -> None:
         """Replaces one hand."""
-        self.hands = (*self.hands[:seat], hand, *self.hands[seat + 1 :])
-
-    def can_draw(self) -> bool:
-        """Whether there is a card to be had, reshuffling if need be (MT-26)."""
-        return bool(self.stock or self.under)
+        hands = self.hands
+        self.hands = (*hands[:seat], hand, *hands[seat + 1 :])
 
     def draw(self, seat: int, count: int, reason: str) -> bytes:
         """Moves up to `count` cards from the stock into a hand (MT-26, MM-25); returns them."""
@@ -181,9 +130,9 @@ class Table:
             missing = count - len(cards)
             cards += self.stock[:missing]
             self.stock = self.stock[missing:]
-        had_one = self.hands[seat].bit_count() == 1
-        self.hold(seat, self.hands[seat] | card_set(cards))
-        if had_one and cards:
+        hand = self.hands[seat]
+        self.hold(seat, hand | card_set(cards))
+        if cards and hand.bit_count() == 1:
             self._no_longer_one(seat)
         self.events.append(Event("drew", seat, count=len(cards), cards=tuple(cards), reason=reason))
         return cards
@@ -209,12 +158,34 @@ class Table:
         self.turn = self.after(seat)
 
 
+# What can be looked at while a move is worked out: a state, or one in the making.
+Board: TypeAlias = State | Table
+Act: TypeAlias = Callable[[Table, int, Move], None]
+
+
+def is_playing(board: Board, seat: object) -> bool:
+    """Whether this is a seat whose player is still in the game."""
+    return type(seat) is int and 0 <= seat < len(board.hands) and seat not in board.resigned
+
+
+def playing(board: Board) -> list[int]:
+    """The seats whose players are still in the game."""
+    return [seat for seat in range(len(board.hands)) if seat not in board.resigned]
+
+
+def can_draw(board: Board) -> bool:
+    """Whether there is a card to be had, reshuffling if need be (MT-26)."""
+    return bool(board.stock or board.under)
+
+
 class Game:
     """One variant with one set of options: what `Matatu` and `MauMau` share."""
 
     variant: ClassVar[str]
     min_seats: ClassVar[int] = 2
     not_first: ClassVar[dict[str, CardSet]]  # start_card -> cards that may not start
+    # The card that may cut, by cut suit; the last place is for none.
+    cut_seven: ClassVar[tuple[Card, ...]] = (NO_CARD,) * 5
 
     def __init__(self, options: Options, effects: dict[str, Effect], pack: bytes) -> None:
         self.options: Options = options
@@ -225,8 +196,27 @@ class Game:
             ALL_CARDS if SUIT[card] == NO_SUIT else OF_SUIT[SUIT[card]] | OF_RANK[RANK[card]]
             for card in range(54)
         ]
+        self.ways = [
+            [
+                tuple(NAME[mau][card]) if effect.names_suit else (PLAY[mau][card],)
+                for card, effect in enumerate(self.effects)
+            ]
+            for mau in (False, True)
+        ]
         self.only_drawn = options.after_draw == "play_drawn"
         self.play_again_on_reverse = False
+        self.card_points: list[int | None] = [None] * 54
+        self.turn_acts: dict[str, Act] = {
+            "play": self.play,
+            "draw": self.draw,
+            "pass": self.pass_,
+            "timeout": self.timeout,
+        }
+        self.other_acts: dict[str, Act] = {
+            "mau": self.call,
+            "accuse": self.accuse,
+            "resign": self.resign,
+        }
 
     @staticmethod
     def max_seats(options: Options) -> int:
@@ -235,7 +225,7 @@ class Game:
 
     # What a variant says for itself.
 
-    def legal(self, table: Table) -> CardSet:
+    def legal(self, board: Board) -> CardSet:
         """The cards the seat to act may lay now: the one place where legality is written."""
         raise NotImplementedError
 
@@ -243,7 +233,7 @@ class Game:
         """What ranks the hands at the end: fewer is better."""
         raise NotImplementedError
 
-    def points(self, table: Table) -> tuple[int | None, ...] | None:
+    def points(self, board: Board) -> tuple[int | None, ...] | None:
         """Card points by seat, None for resigned seats; None where cards have no points."""
         raise NotImplementedError
 
@@ -251,15 +241,11 @@ class Game:
         """What a start card does at tables where it is active."""
         return self.effects[card]
 
-    def request(self, table: Table, card: Card, named: str | None) -> int:
+    def request(self, board: Board, card: Card, named: str | None) -> int:
         """The suit asked for once `card` lies on the pile."""
         return NO_SUIT if named is None else SUITS.index(named)
 
-    def cut_seven(self, table: Table) -> Card:
-        """The card that may cut this game, NO_CARD if none."""
-        return NO_CARD
-
-    def cut_refusal(self, table: Table, card: Card, left: CardSet) -> IllegalMove | None:
+    def cut_refusal(self, board: Board, card: Card, left: CardSet) -> IllegalMove | None:
         """Why laying `card` with `left` in the hand does not cut; None if it may (MT-21, MT-22)."""
         return IllegalMove("cut_not_allowed")
 
@@ -267,20 +253,17 @@ class Game:
         """Whether laying `card` as the last of a hand ends the game."""
         return True
 
-    def may_call(self, table: Table, seat: int) -> bool:
-        """Whether this seat may call Mau now."""
-        return False
-
-    def may_call_with_card(self, table: Table, seat: int) -> bool:
+    def may_call_with_card(self, board: Board, seat: int) -> bool:
         """Whether saying Mau with a card that leaves exactly one means anything."""
         return False
 
-    def may_accuse(self, table: Table, seat: int, target: object) -> bool:
-        """Whether an accusation would be accepted, rightly or not."""
-        return False
+    def call(self, table: Table, seat: int, move: Move) -> None:
+        """Says Mau."""
+        raise IllegalMove("mau_not_now")
 
-    def accuse(self, table: Table, seat: int, target: int) -> None:
-        """Carries out an accusation that `may_accuse` allows."""
+    def accuse(self, table: Table, seat: int, move: Move) -> None:
+        """Accuses another seat of not having said it."""
+        raise IllegalMove("no_catch")
 
     def turn_taken(self, table: Table) -> None:
         """The seat to act acts: what was open until then closes."""
@@ -349,73 +332,75 @@ class Game:
 
     # What may be done.
 
-    def moves(self, table: Table, seat: int) -> tuple[Move, ...]:
+    def moves(self, board: Board, seat: int) -> tuple[Move, ...]:
         """Every move `apply` would accept of this seat, but resign and timeout."""
-        if table.phase == OVER or not table.is_playing(seat):
+        if board.phase == OVER:
             return ()
-        return self.turn_moves(table, seat) + self.calls(table, seat)
+        if seat == board.turn:
+            return self.turn_moves(board, seat) + self.calls(board, seat)
+        return self.calls(board, seat) if is_playing(board, seat) else ()
 
-    def turn_moves(self, table: Table, seat: int) -> tuple[Move, ...]:
+    def turn_moves(self, board: Board, seat: int) -> tuple[Move, ...]:
         """play, draw and pass, in normal form; empty for a seat that is not to act."""
-        if seat != table.turn:
+        if seat != board.turn:
             return ()
-        legal = self.legal(table)
-        moves = self._plays(table, seat, legal) if legal else []
-        if self.draw_refusal(table, legal) is None:
+        legal = self.legal(board)
+        moves = self._plays(board, seat, legal) if legal else []
+        if self.draw_refusal(board, legal) is None:
             moves.append(DRAW)
-        if self.pass_refusal(table, legal) is None:
+        if self.pass_refusal(board, legal) is None:
             moves.append(PASS)
         return tuple(moves)
 
-    def _plays(self, table: Table, seat: int, legal: CardSet) -> list[Move]:
-        left = table.hands[seat].bit_count() - 1
-        moves: list[Move] = []
-        calls = (0, 1) if left == 1 and self.may_call_with_card(table, seat) else (0,)
-        for mau in calls:
-            plays, names = PLAY[mau], NAME[mau]
-            for card in cards_in(legal):
-                if left and self.effects[card].names_suit:
-                    moves += names[card]
-                else:
-                    moves.append(plays[card])
-        seven = self.cut_seven(table)
-        if seven == NO_CARD or not left or not legal >> seven & 1:
+    def _plays(self, board: Board, seat: int, legal: CardSet) -> list[Move]:
+        hand = board.hands[seat]
+        if hand & hand - 1 == 0:  # nothing goes with the last card: no suit, no cut, no call
+            return [PLAY[False][card] for card in cards_in(legal)]
+        moves = self._with_each(legal, False)
+        if hand.bit_count() == 2 and self.may_call_with_card(board, seat):
+            moves += self._with_each(legal, True)
+        seven = self.cut_seven[board.cut_suit]
+        if seven == NO_CARD or not legal >> seven & 1:
             return moves
-        if self.cut_refusal(table, seven, table.hands[seat] ^ 1 << seven) is None:
+        if self.cut_refusal(board, seven, hand ^ 1 << seven) is None:
             moves.append(CUT[seven])
         return moves
 
-    def calls(self, table: Table, seat: int) -> tuple[Move, ...]:
-        """mau and accuse, where they would be accepted."""
-        moves = [CALL] if self.may_call(table, seat) else []
-        moves += [
-            Move("accuse", target=target)
-            for target in range(len(table.hands))
-            if self.may_accuse(table, seat, target)
-        ]
-        return tuple(moves)
+    def _with_each(self, legal: CardSet, mau: bool) -> list[Move]:
+        """Every way of laying each of these cards."""
+        moves: list[Move] = []
+        ways = self.ways[mau]
+        while legal:
+            low = legal & -legal
+            moves += ways[low.bit_length() - 1]
+            legal ^= low
+        return moves
 
-    def draw_refusal(self, table: Table, legal: CardSet) -> str | None:
+    def calls(self, board: Board, seat: int) -> tuple[Move, ...]:
+        """mau and accuse, where they would be accepted."""
+        return ()
+
+    def draw_refusal(self, board: Board, legal: CardSet) -> str | None:
         """Why the seat to act may not draw; None if it may (MT-8, MT-17, MM-14, MM-16)."""
-        if table.phase == DRAWN:
+        if board.phase == DRAWN:
             return "already_drawn"
-        if table.penalty:
+        if board.penalty:
             return None
-        if table.skip:
+        if board.skip:
             return "cannot_draw"
-        if table.phase == COVER:
+        if board.phase == COVER:
             return "must_cover" if legal else None
         if legal and not self.options.voluntary_draw:
             return "cannot_draw"
-        return None if table.can_draw() else "cannot_draw"
+        return None if can_draw(board) else "cannot_draw"
 
-    def pass_refusal(self, table: Table, legal: CardSet) -> str | None:
+    def pass_refusal(self, board: Board, legal: CardSet) -> str | None:
         """Why the seat to act may not pass; None if it may (MT-9, MT-27, MM-14)."""
-        if table.phase == DRAWN or table.skip:
+        if board.phase == DRAWN or board.skip:
             return None
-        if table.phase == COVER:
+        if board.phase == COVER:
             return "must_cover"
-        return "cannot_pass" if table.penalty or legal or table.can_draw() else None
+        return "cannot_pass" if board.penalty or legal or can_draw(board) else None
 
     # What is done.
 
@@ -424,35 +409,36 @@ class Game:
         card, hand = move.card, table.hands[seat]
         if type(card) is not int or not 0 <= card < 54 or not hand >> card & 1:
             raise IllegalMove("not_in_hand")
-        self._check_legal(table, card)
+        if not self.legal(table) >> card & 1:
+            raise self._why_illegal(table, card)
         effect, left = self.effects[card], hand ^ 1 << card
         cuts = move.cut and self._cuts(table, card, left)
-        named = self._named(effect, move) if left else None
-        requested = self.request(table, card, named)
+        requested = NO_SUIT
+        if effect is not NO_EFFECT and left:
+            requested = self.request(table, card, self._named(effect, move))
         self.turn_taken(table)
         self._lay(table, seat, card, left)
-        self.laid(table, seat, move.mau is True)
+        self.laid(table, seat, move.mau)
         if cuts:
             table.events.append(Event("cut", seat, count=self.score(left)))
             self.finish(table, "cut", self.cut_winners(table, seat))
         elif not left and self.is_over_without(card):
             self.finish(table, "out", (seat,))
+        elif effect is NO_EFFECT:
+            table.end_turn(seat)
         else:
             self._carry_out(table, seat, effect, requested)
 
-    def _check_legal(self, table: Table, card: Card) -> None:
-        legal = self.legal(table)
-        if legal >> card & 1:
-            return
+    def _why_illegal(self, table: Table, card: Card) -> IllegalMove:
         if table.phase == DRAWN and self.only_drawn and card != table.drawn:
-            raise IllegalMove("only_drawn_card")
+            return IllegalMove("only_drawn_card")
         if table.phase == COVER:
-            raise IllegalMove("must_cover")
-        raise IllegalMove("illegal_card", count=table.penalty, suit=suit_letter(table.requested))
+            return IllegalMove("must_cover")
+        return IllegalMove("illegal_card", count=table.penalty, suit=suit_letter(table.requested))
 
     def _cuts(self, table: Table, card: Card, left: CardSet) -> bool:
         """Whether the wish to cut is granted; with the last card it means nothing (MT-25)."""
-        if not left and card == self.cut_seven(table):
+        if not left and card == self.cut_seven[table.cut_suit]:
             return False
         refusal = self.cut_refusal(table, card, left)
         if refusal is not None:
@@ -472,21 +458,20 @@ class Game:
         table.hold(seat, left)
         table.under += bytes((table.top,))
         table.top = card
+        table.requested = NO_SUIT
+        table.skip = False
         table.passes = 0
         table.drawn = NO_CARD
         table.phase = TURN
         table.events.append(Event("played", seat, card))
 
     def _carry_out(self, table: Table, seat: int, effect: Effect, requested: int) -> None:
-        table.requested = requested
         if table.penalty and not effect.draws:
             table.events.append(Event("blocked_penalty", seat, count=table.penalty))
             table.penalty = 0
-        table.skip = effect.waits
-        if effect is NO_EFFECT:
-            table.end_turn(seat)
-            return
         table.penalty += effect.draws
+        table.requested = requested
+        table.skip = effect.waits
         if effect.names_suit:
             table.events.append(Event("asked_suit", seat, suit=suit_letter(requested)))
         if effect.reverses:
@@ -500,7 +485,7 @@ class Game:
             table.events.append(Event("skipped", table.turn))
             table.turn = table.after(table.turn)
 
-    def draw(self, table: Table, seat: int) -> None:
+    def draw(self, table: Table, seat: int, _: Move) -> None:
         """One card, or the whole penalty (MT-8, MT-9, MT-17, MM-18)."""
         legal = self.legal(table)
         refusal = self.draw_refusal(table, legal)
@@ -529,7 +514,7 @@ class Game:
         table.phase = DRAWN
         return bool(self.legal(table))
 
-    def pass_(self, table: Table, seat: int) -> None:
+    def pass_(self, table: Table, seat: int, _: Move) -> None:
         """Keeps the drawn card, stands for an eight, or cannot move (MT-9, MT-27, MM-15)."""
         refusal = self.pass_refusal(table, self.legal(table))
         if refusal is not None:
@@ -556,11 +541,11 @@ class Game:
         if table.passes < table.players:
             table.end_turn(seat)
             return
-        scores = {each: self.score(table.hands[each]) for each in self.playing(table)}
+        scores = {each: self.score(table.hands[each]) for each in playing(table)}
         fewest = min(scores.values())
         self.finish(table, "blocked", tuple(s for s, n in scores.items() if n == fewest))
 
-    def timeout(self, table: Table, seat: int) -> None:
+    def timeout(self, table: Table, seat: int, _: Move) -> None:
         """What the server does for a silent player (MT-30, MM-29 and part H)."""
         legal = self.legal(table)
         self.turn_taken(table)
@@ -572,7 +557,7 @@ class Game:
         elif table.skip:
             table.skip = False
             table.events.append(Event("stood", seat))
-        elif table.can_draw():
+        elif can_draw(table):
             table.draw(seat, 1, "timeout")
         elif table.phase == TURN and not legal:
             self._blocked_pass(table, seat)
@@ -580,7 +565,7 @@ class Game:
         table.passes = 0
         table.end_turn(seat)
 
-    def resign(self, table: Table, seat: int) -> None:
+    def resign(self, table: Table, seat: int, _: Move) -> None:
         """Leaves the game; the cards go under the stock (MT-31, MM-30)."""
         table.stock += bytes(cards_in(table.hands[seat]))
         table.hold(seat, 0)
@@ -591,7 +576,7 @@ class Game:
             table.mau_open = NO_SEAT
         table.events.append(Event("resigned", seat))
         if table.players == 1:
-            self.finish(table, "last_player", tuple(self.playing(table)))
+            self.finish(table, "last_player", tuple(playing(table)))
         elif table.turn == seat:
             table.penalty = 0
             table.skip = False
@@ -601,46 +586,23 @@ class Game:
         """Carries out one move of one seat or raises IllegalMove."""
         if table.phase == OVER:
             raise IllegalMove("game_over")
-        do = move.do
-        if do in ("play", "draw", "pass", "timeout"):
-            if type(seat) is not int or seat != table.turn:
-                raise IllegalMove("not_your_turn")
-            if do == "play":
-                self.play(table, seat, move)
-            elif do == "draw":
-                self.draw(table, seat)
-            elif do == "pass":
-                self.pass_(table, seat)
-            else:
-                self.timeout(table, seat)
-        else:
+        turn_act = self.turn_acts.get(move.do)
+        if turn_act is None:
             self._act_out_of_turn(table, seat, move)
+        elif seat != table.turn or type(seat) is not int:
+            raise IllegalMove("not_your_turn")
+        else:
+            turn_act(table, seat, move)
 
     def _act_out_of_turn(self, table: Table, seat: int, move: Move) -> None:
-        playing = table.is_playing(seat)
-        if move.do == "mau":
-            if not playing or not self.may_call(table, seat):
-                raise IllegalMove("mau_not_now")
-            table.said_mau |= 1 << seat
-            if table.mau_open == seat:
-                table.mau_open = NO_SEAT
-            table.events.append(Event("called_mau", seat))
-        elif move.do == "accuse":
-            target = move.target
-            if target is None or not playing or not self.may_accuse(table, seat, target):
-                raise IllegalMove("no_catch")
-            self.accuse(table, seat, target)
-        elif move.do == "resign" and playing:
-            self.resign(table, seat)
-        else:
-            raise IllegalMove("not_your_turn" if move.do == "resign" else "unknown_move")
+        act = self.other_acts.get(move.do)
+        if act is None:
+            raise IllegalMove("unknown_move")
+        if not is_playing(table, seat):
+            raise IllegalMove("not_your_turn")
+        act(table, seat, move)
 
     # The end.
-
-    @staticmethod
-    def playing(table: Table) -> list[int]:
-        """The seats whose players are still in the game."""
-        return [seat for seat in range(len(table.hands)) if seat not in table.resigned]
 
     def cut_winners(self, table: Table, cutter: int) -> tuple[int, ...]:
         """Who wins a cut."""
@@ -664,7 +626,7 @@ class Game:
     def _places(self, table: Table, winners: tuple[int, ...]) -> list[tuple[int, ...]]:
         """Everybody but the winners, best first: by score, then who resigned latest."""
         by_score: dict[int, list[int]] = {}
-        for seat in self.playing(table):
+        for seat in playing(table):
             if seat not in winners:
                 by_score.setdefault(self.score(table.hands[seat]), []).append(seat)
         ranked = [tuple(by_score[score]) for score in sorted(by_score)]

@@ -38,7 +38,7 @@ from games.rules.cards import (
     cards_in,
     of_ranks,
 )
-from games.rules.engine import Effect, Game, Table
+from games.rules.engine import Board, Effect, Game, Table, playing
 from games.rules.options import MatatuOptions
 from games.rules.state import DRAWN, IllegalMove
 
@@ -54,7 +54,6 @@ THREE_DRAWS = {"3": Effect(draws=3)}
 # MT-24, by rank A 2 ... K Joker.
 POINTS = (15, 20, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 50)
 
-SEVEN = RANKS.index("7")
 SPECIAL = of_ranks("A", "2", "8", "J", "JK")
 BLOCK: CardSet = 1 << ACE_OF_SPADES
 
@@ -68,6 +67,7 @@ class Matatu(Game):
         "any": of_ranks("JK"),
         "active": of_ranks("JK"),
     }
+    cut_seven: ClassVar[tuple[Card, ...]] = (*cards_in(of_ranks("7")), NO_CARD)  # MT-21
 
     options: MatatuOptions
 
@@ -78,7 +78,8 @@ class Matatu(Game):
         self.anywhere = of_ranks("A", "JK") if options.ace_play == "any" else of_ranks("JK")
         self.answers = [self._answers(rank) for rank in range(14)]
         self.may_be_last = ~0 if options.finish_on_special else ~SPECIAL
-        self.card_points = [self._card_points(card) for card in range(54)]
+        self.counts = [self._card_points(card) for card in range(54)]
+        self.card_points = [*self.counts]
 
     def _answers(self, rank: int) -> CardSet:
         """What may be laid on a penalty whose last card has this rank (MT-15, MT-16, MT-18)."""
@@ -95,58 +96,53 @@ class Matatu(Game):
             return self.options.ace_spades_points
         return self.options.three_points if RANKS[RANK[card]] == "3" else POINTS[RANK[card]]
 
-    def legal(self, table: Table) -> CardSet:
+    def legal(self, board: Board) -> CardSet:
         """MT-7, MT-9 to MT-11, MT-13 to MT-16, MT-18, MT-25."""
-        hand, top = table.hands[table.turn], table.top
-        if table.penalty:
+        hand, top = board.hands[board.turn], board.top
+        if board.penalty:
             fits = self.answers[RANK[top]]
-        elif table.requested != NO_SUIT:
-            fits = OF_SUIT[table.requested] | OF_RANK[RANK[top]] | self.anywhere
+        elif board.requested != NO_SUIT:
+            fits = OF_SUIT[board.requested] | OF_RANK[RANK[top]] | self.anywhere
         else:
             fits = self.follow[top] | self.anywhere
         fits &= hand
         if hand & hand - 1 == 0:
             fits &= self.may_be_last
-        if table.phase == DRAWN and self.only_drawn:
-            fits &= 1 << table.drawn
+        if board.phase == DRAWN and self.only_drawn:
+            fits &= 1 << board.drawn
         return fits
 
-    def request(self, table: Table, card: Card, named: str | None) -> int:
+    def request(self, board: Board, card: Card, named: str | None) -> int:
         """MT-10; after a Joker possibly the suit that was in force before it (MT-14)."""
         if RANK[card] == JOKER and self.options.after_joker == "previous_suit":
-            return SUIT[table.top] if table.requested == NO_SUIT else table.requested
-        return super().request(table, card, named)
+            return SUIT[board.top] if board.requested == NO_SUIT else board.requested
+        return super().request(board, card, named)
 
     def score(self, hand: CardSet) -> int:
         """Card points (MT-24)."""
-        points = self.card_points
+        points = self.counts
         return sum(points[card] for card in cards_in(hand))
 
-    def points(self, table: Table) -> tuple[int | None, ...]:
+    def points(self, board: Board) -> tuple[int | None, ...]:
         """Card points by seat; resigned seats have none (part H, MT-31)."""
         return tuple(
-            None if seat in table.resigned else self.score(hand)
-            for seat, hand in enumerate(table.hands)
+            None if seat in board.resigned else self.score(hand)
+            for seat, hand in enumerate(board.hands)
         )
 
-    def cut_seven(self, table: Table) -> Card:
-        """The 7 of the cut suit (MT-21)."""
-        suit = table.state.cut_suit
-        return NO_CARD if suit == NO_SUIT else suit * 13 + SEVEN
-
-    def cut_refusal(self, table: Table, card: Card, left: CardSet) -> IllegalMove | None:
+    def cut_refusal(self, board: Board, card: Card, left: CardSet) -> IllegalMove | None:
         """MT-21, MT-22; that the 7 is legal where it is laid has been checked before."""
-        if self.options.cut == "off" or card != self.cut_seven(table):
+        if self.options.cut == "off" or card != self.cut_seven[board.cut_suit]:
             return IllegalMove("cut_not_allowed")
-        points = self.score(left) + (self.card_points[card] if self.options.cut_count_seven else 0)
+        points = self.score(left) + (self.counts[card] if self.options.cut_count_seven else 0)
         if points > self.options.cut_limit:
             return IllegalMove("cut_not_allowed", points=points, limit=self.options.cut_limit)
         return None
 
     def cut_winners(self, table: Table, cutter: int) -> tuple[int, ...]:
         """MT-23."""
-        lowest = min(self.score(table.hands[seat]) for seat in self.playing(table))
-        tied = [s for s in self.playing(table) if self.score(table.hands[s]) == lowest]
+        lowest = min(self.score(table.hands[seat]) for seat in playing(table))
+        tied = [s for s in playing(table) if self.score(table.hands[s]) == lowest]
         if cutter in tied:
             return (cutter,)
         if self.options.cut_tie_others == "shared":

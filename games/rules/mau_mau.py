@@ -34,9 +34,9 @@ from games.rules.cards import (
     cards_in,
     of_ranks,
 )
-from games.rules.engine import NO_EFFECT, Effect, Game, Table
+from games.rules.engine import CALL, NO_EFFECT, Board, Effect, Game, Table, is_playing, playing
 from games.rules.options import MauMauOptions
-from games.rules.state import COVER, DRAWN, NO_SEAT, Event
+from games.rules.state import COVER, DRAWN, NO_SEAT, Event, IllegalMove, Move
 
 SEVEN = Effect(draws=2)
 JACK = Effect(names_suit=True)
@@ -78,24 +78,24 @@ class MauMau(Game):
         super().__init__(options, effects(options), bytes(cards_in(cards)))
         self.ace_must_be_covered = options.ace_cover and not options.ace_last_wins
 
-    def legal(self, table: Table) -> CardSet:
+    def legal(self, board: Board) -> CardSet:
         """MM-6, MM-8 to MM-10, MM-12 to MM-14, MM-17.
 
         What covers an Ace is what may be laid on an Ace in any turn: no case of its own.
         """
-        top = table.top
-        if table.penalty:
+        top = board.top
+        if board.penalty:
             fits = SEVENS if self.options.seven_stack else 0
-        elif table.skip:
+        elif board.skip:
             fits = EIGHTS
         else:
-            fits = self.follow[top] if table.requested == NO_SUIT else OF_SUIT[table.requested]
+            fits = self.follow[top] if board.requested == NO_SUIT else OF_SUIT[board.requested]
             fits |= JACKS
             if RANK[top] == JACK_RANK and not self.options.jack_on_jack:
                 fits &= ~JACKS
-        if table.phase == DRAWN and self.only_drawn:
-            fits &= 1 << table.drawn
-        return fits & table.hands[table.turn]
+        if board.phase == DRAWN and self.only_drawn:
+            fits &= 1 << board.drawn
+        return fits & board.hands[board.turn]
 
     def opening(self, card: Card) -> Effect:
         """MM-4: an active start card draws or skips; Ace, Jack and 9 do nothing."""
@@ -129,25 +129,45 @@ class MauMau(Game):
         if table.mau_open != table.turn or table.phase != COVER:
             table.mau_open = NO_SEAT
 
-    def may_call(self, table: Table, seat: int) -> bool:
+    def may_call(self, board: Board, seat: int) -> bool:
         """MM-21: before the card, on the own turn with exactly two; or after it, while uncaught."""
-        if self.options.mau != "call" or table.said_mau >> seat & 1:
+        if self.options.mau != "call" or board.said_mau >> seat & 1:
             return False
-        before = table.turn == seat and table.hands[seat].bit_count() == 2
-        return before or table.mau_open == seat
+        before = board.turn == seat and board.hands[seat].bit_count() == 2
+        return before or board.mau_open == seat
 
-    def may_call_with_card(self, table: Table, seat: int) -> bool:
+    def may_call_with_card(self, board: Board, seat: int) -> bool:
         """Unless it has been said already (part H, MM-21)."""
-        return self.options.mau == "call" and not table.said_mau >> seat & 1
+        return self.options.mau == "call" and not board.said_mau >> seat & 1
 
-    def may_accuse(self, table: Table, seat: int, target: object) -> bool:
+    def calls(self, board: Board, seat: int) -> tuple[Move, ...]:
+        """mau and accuse, where they would be accepted."""
+        moves = [CALL] if self.may_call(board, seat) else []
+        if self.options.false_accusation == 0 and board.mau_open == NO_SEAT:
+            return tuple(moves)
+        targets = (each for each in playing(board) if self.may_accuse(board, seat, each))
+        return (*moves, *(Move("accuse", target=target) for target in targets))
+
+    def may_accuse(self, board: Board, seat: int, target: object) -> bool:
         """MM-22, MM-24."""
-        if self.options.mau != "call" or target == seat or not table.is_playing(target):
+        if self.options.mau != "call" or target == seat or not is_playing(board, target):
             return False
-        return target == table.mau_open or self.options.false_accusation > 0
+        return target == board.mau_open or self.options.false_accusation > 0
 
-    def accuse(self, table: Table, seat: int, target: int) -> None:
+    def call(self, table: Table, seat: int, _: Move) -> None:
+        """MM-21."""
+        if not self.may_call(table, seat):
+            raise IllegalMove("mau_not_now")
+        table.said_mau |= 1 << seat
+        if table.mau_open == seat:
+            table.mau_open = NO_SEAT
+        table.events.append(Event("called_mau", seat))
+
+    def accuse(self, table: Table, seat: int, move: Move) -> None:
         """Cards for the one who did not call (MM-23), or for a false accuser (MM-24)."""
+        target = move.target
+        if target is None or not self.may_accuse(table, seat, target):
+            raise IllegalMove("no_catch")
         if target == table.mau_open:
             table.mau_open = NO_SEAT
             table.events.append(Event("caught", seat, target=target))
@@ -156,6 +176,6 @@ class MauMau(Game):
             table.events.append(Event("accused_falsely", seat, target=target))
             table.draw(seat, self.options.false_accusation, "false_accusation")
 
-    def points(self, table: Table) -> None:
+    def points(self, board: Board) -> None:
         """Cards have no points here (MM-32)."""
         return

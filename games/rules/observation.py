@@ -4,10 +4,10 @@ An observation is built from what is allowed, never by taking things away. It do
 player could be caught now (MM-22).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from games.rules.cards import NO_CARD, Card, cards_in, suit_letter
-from games.rules.engine import Game, Table
+from games.rules.engine import Game, is_playing, playing
 from games.rules.matatu import Matatu
 from games.rules.options import Options
 from games.rules.state import COVER, NO_SEAT, OVER, Event, Move, Outcome, State
@@ -63,7 +63,7 @@ class Observation:
 
 def observe(state: State, seat: int | None) -> Observation:
     """The game as this seat sees it; None is a spectator."""
-    game, table = game_of(state.options), Table(state)
+    game = game_of(state.options)
     open_cards = state.options.beginner
     hand = None if seat is None else tuple(cards_in(state.hands[seat]))
     to_act = seat is not None and seat == state.turn
@@ -89,13 +89,13 @@ def observe(state: State, seat: int | None) -> Observation:
         stock=tuple(state.stock) if open_cards else None,
         discards=tuple(state.under) if open_cards else None,
         drawn=state.drawn if to_act and state.drawn != NO_CARD else None,
-        in_game=tuple(table.is_playing(each) for each in range(state.seats)),
+        in_game=tuple(is_playing(state, each) for each in range(state.seats)),
         indicators=indicators(state),
         said_mau=tuple(bool(state.said_mau >> each & 1) for each in range(state.seats)),
-        moves=() if seat is None else game.turn_moves(table, seat),
+        moves=() if seat is None else game.turn_moves(state, seat),
         count=_count(game, state, seat),
         may_say_mau=_may_say_mau(state, seat),
-        accusable=_accusable(table, seat),
+        accusable=_accusable(state, seat),
         outcome=state.outcome,
     )
 
@@ -132,10 +132,10 @@ def _may_say_mau(state: State, seat: int | None) -> bool:
     return state.phase != OVER and state.hands[seat].bit_count() == 1
 
 
-def _accusable(table: Table, seat: int | None) -> tuple[int, ...]:
-    if not _is_by_call(table.state) or table.phase == OVER or not table.is_playing(seat):
+def _accusable(state: State, seat: int | None) -> tuple[int, ...]:
+    if not _is_by_call(state) or state.phase == OVER or not is_playing(state, seat):
         return ()
-    return tuple(s for s in range(len(table.hands)) if s != seat and table.is_playing(s))
+    return tuple(each for each in playing(state) if each != seat)
 
 
 def _is_by_call(state: State) -> bool:
@@ -152,4 +152,4 @@ def redact(event: Event, seat: int | None, options: State | Options) -> Event:
         options = options.options
     if not event.cards or options.beginner:
         return event
-    return event if event.kind == "drew" and event.seat == seat else replace(event, cards=())
+    return event if event.kind == "drew" and event.seat == seat else event._replace(cards=())

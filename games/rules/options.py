@@ -5,7 +5,7 @@ The defaults are the rules of the sources; a game keeps the options it was start
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, TypeAlias, cast
+from typing import Any, ClassVar, TypeAlias
 
 OptionValue: TypeAlias = int | str | bool
 
@@ -34,14 +34,6 @@ class _Options:
 
     max_timeouts: int = field(default=3, metadata={"values": (1, 2, 3, 5)})
     absent_seat: str = _choice("bot", "resign")
-
-    def __post_init__(self) -> None:
-        # Options are the key under which the rules compiled from them are found, at every move.
-        values = tuple(getattr(self, each.name) for each in fields(self))
-        object.__setattr__(self, "_hash", hash((self.variant, values)))
-
-    def __hash__(self) -> int:
-        return cast(int, self.__dict__["_hash"])
 
     @classmethod
     def choices(cls) -> dict[str, tuple[OptionValue, ...]]:
@@ -81,8 +73,6 @@ class MatatuOptions(_Options):
     finish_on_special: bool = _choice(True, False)  # MT-25
     beginner: bool = _choice(False, True)  # MT-32
 
-    __hash__ = _Options.__hash__
-
     @property
     def pack_size(self) -> int:
         return 52 + self.jokers
@@ -120,8 +110,6 @@ class MauMauOptions(_Options):
     false_accusation: int = _choice(0, 1, 2)  # MM-24
     nine_reverse: bool = _choice(False, True)  # MM-31
     beginner: bool = _choice(False, True)  # MM-28
-
-    __hash__ = _Options.__hash__
 
     @property
     def pack_size(self) -> int:

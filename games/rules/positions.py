@@ -157,7 +157,7 @@ def _by_seat(values: Any) -> dict[str, Any]:
 def _legal(state: State) -> list[str]:
     if state.phase == OVER:
         return []
-    return sorted(_codes(cards_in(game_of(state.options).legal(Table(state)))))
+    return sorted(_codes(cards_in(game_of(state.options).legal(state))))
 
 
 def _winners(state: State) -> list[int]:
@@ -203,7 +203,7 @@ SHOWN: dict[str, Callable[[State], Any]] = {
     "winner": _winner,
     "winners": _winners,
     "reason": lambda state: state.outcome and state.outcome.reason,
-    "points": lambda state: _by_seat(game_of(state.options).points(Table(state)) or ()),
+    "points": lambda state: _by_seat(game_of(state.options).points(state) or ()),
     "indicators": lambda state: _by_seat(indicators(state)),
     "mau_open": lambda state: _seat(state.mau_open),
     "visible": _visible,

@@ -3,21 +3,19 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol, TypeAlias
 
-from games.rules import abandon, apply, start
 from games.rules.cards import card_code, suit_letter
 from games.rules.chance import commitment, shuffled
 from games.rules.engine import dealt
-from games.rules.options import OptionError, Options, options_for
+from games.rules.options import OptionError, options_for
 from games.rules.state import Event, IllegalMove, Move, Outcome, State
 from games.rules.variants import game_of
+from games.rules.verbs import apply, start
 
 FORMAT = "ikarita-record/1"
 PACES = ("30s", "60s", "2m", "1h", "12h", "1d", "3d", "7d", "none")
-AUTHORS = ("player", "bot", "clock")
-
-Row = dict[str, Any]
+MOVE_KEYS = ("do", "card", "suit", "cut", "mau", "target")
 
 # fmt: off
 REQUIRED = frozenset({
@@ -30,36 +28,110 @@ OPTIONAL = frozenset({"started", "finished", "pace", "rated"})
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z")
 
 
+class _DateTime(Protocol):
+    """What this package needs of a datetime; it knows no clock of its own."""
+
+    def isoformat(self) -> str:
+        """With the offset from UTC."""
+        ...
+
+
+Time: TypeAlias = str | _DateTime | None
+
+
 class RecordError(Exception):
     """A record that does not hold; the text says where."""
 
 
-def move_row(
-    number: int,
-    seat: int,
-    move: Move,
-    author: str,
-    events: Iterable[Event],
-    at: str | None = None,
-) -> Row:
-    """One line of `moves`, in normal form: what the events say was done, not what was wished.
+def build_record(
+    *,
+    id: str,  # noqa: A002 - the name it has in the record
+    variant: str,
+    options: Mapping[str, Any],
+    seats: Sequence[Mapping[str, str]],
+    seed: bytes,
+    moves: Iterable[tuple[int, Move, str, Time]],
+    round: int = 1,  # noqa: A002 - the name it has in the record
+    dealer: int | None = None,
+    first: int | None = None,
+    started: Time = None,
+    finished: Time = None,
+    pace: str | None = None,
+    rated: bool | None = None,
+) -> dict[str, Any]:
+    """The record of a finished game, replayed from its seed and moves.
 
-    `author` is player, bot or clock; `events` are those `apply` returned; `at` is a UTC time such
-    as 2026-12-01T10:00:09Z.
+    `options` are all options or the differences from the defaults; `seats` are {"kind": "player",
+    "name": ...} or {"kind": "bot", "level": ...}; `moves` are (seat, move, author, time), author
+    being player, bot or clock; `dealer` and `first` (those of the state) are needed from round 2
+    on. Times are datetimes in UTC, or texts such as 2026-12-01T10:00:09Z. A game whose moves do not end
+    it was abandoned. Raises RecordError for a move that the rules refuse.
     """
-    row: Row = {"n": number, "seat": seat} | _done(move, events) | {"author": author}
+    table = options_for(variant, options, len(seats))
+    dealt_state = start(variant, len(seats), seed, table, dealer=dealer, last_winner=first)
+    rows, outcome = _replay(dealt_state, moves)
+    record = {
+        "format": FORMAT,
+        "id": id,
+        "round": round,
+        "game": variant,
+        "options": table.to_json(),
+        "seats": [dict(seat) for seat in seats],
+        "seed": seed.hex(),
+        "commitment": commitment(seed, id),
+        "started": _text(started),
+        "finished": _text(finished),
+        "pace": pace,
+        "rated": rated,
+        "deal": deal_of(dealt_state),
+        "moves": rows,
+        "result": outcome,
+    }
+    return {key: value for key, value in record.items() if value is not None}
+
+
+def _replay(
+    state: State, moves: Iterable[tuple[int, Move, str, Time]]
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The rows of these moves, and the result they lead to."""
+    rows = []
+    for number, (seat, move, author, at) in enumerate(moves, start=1):
+        try:
+            state, events = apply(state, seat, move)
+        except IllegalMove as illegal:
+            raise RecordError(f"move {number}: {illegal.code}") from illegal
+        rows.append(_row(number, seat, move, author, events, at))
+    outcome = state.outcome or Outcome("abandoned", ())
+    return rows, outcome.to_json()
+
+
+def _text(time: Time) -> str | None:
+    """A time as the record has it; ValueError if it is not in UTC."""
+    if time is None:
+        return None
+    text = time if isinstance(time, str) else time.isoformat().replace("+00:00", "Z")
+    if TIME.fullmatch(text) is None:
+        raise ValueError(f"not a time in UTC: {text}")
+    return text
+
+
+def _row(
+    number: int, seat: int, move: Move, author: str, events: Sequence[Event], at: Time
+) -> dict[str, Any]:
+    """One line of `moves`."""
+    row: dict[str, Any] = {"n": number, "seat": seat} | _done(move, events) | {"author": author}
     if at is not None:
-        row["at"] = at
+        row["at"] = _text(at)
     for event in events:
         if event.kind == "drew" and event.cards:
-            row["drew"] = [card_code(card) for card in event.cards]
+            row["drew"] = _codes(event.cards)
         elif event.kind == "reshuffled":
-            row["reshuffled"] = [card_code(card) for card in event.cards]
+            row["reshuffled"] = _codes(event.cards)
     return row
 
 
-def _done(move: Move, events: Iterable[Event]) -> dict[str, Any]:
-    """The move without what was ignored: a suit, a cut or a Mau that meant nothing."""
+def _done(move: Move, events: Sequence[Event]) -> dict[str, Any]:
+    """The move in normal form: what the events say was done, without what was ignored."""
     if move.do == "accuse":
         return Move("accuse", target=move.target).to_json()
     if move.do != "play":
@@ -68,44 +140,6 @@ def _done(move: Move, events: Iterable[Event]) -> dict[str, Any]:
     cut = any(event.kind == "cut" for event in events)
     called = any(event.kind == "called_mau" and event.reason is None for event in events)
     return Move("play", move.card, named, cut, called).to_json()
-
-
-def build_record(
-    *,
-    id: str,  # noqa: A002 - the name it has in the record
-    start: State,
-    seats: Sequence[Mapping[str, str]],
-    moves: Sequence[Row],
-    outcome: Outcome,
-    round: int = 1,  # noqa: A002 - the name it has in the record
-    started: str | None = None,
-    finished: str | None = None,
-    pace: str | None = None,
-    rated: bool | None = None,
-) -> dict[str, Any]:
-    """The record of a finished game.
-
-    `start` is the state as dealt, `seats` are {"kind": "player", "name": ...} or {"kind": "bot",
-    "level": ...}, `moves` are rows of `move_row`, times as there.
-    """
-    record = {
-        "format": FORMAT,
-        "id": id,
-        "round": round,
-        "game": start.options.variant,
-        "options": start.options.to_json(),
-        "seats": [dict(seat) for seat in seats],
-        "seed": start.seed.hex(),
-        "commitment": commitment(start.seed, id),
-        "started": started,
-        "finished": finished,
-        "pace": pace,
-        "rated": rated,
-        "deal": deal_of(start),
-        "moves": list(moves),
-        "result": outcome.to_json(),
-    }
-    return {key: value for key, value in record.items() if value is not None}
 
 
 def deal_of(state: State) -> dict[str, Any]:
@@ -141,18 +175,33 @@ def verify(record: object) -> None:
 
 
 def _verify(record: Any) -> None:
+    """Builds the record again from what it says was given, and compares."""
     _check(isinstance(record, dict), "a record is an object")
     keys = frozenset(record)
     _check(keys >= REQUIRED, f"missing: {', '.join(sorted(REQUIRED - keys))}")
     _check(keys <= REQUIRED | OPTIONAL, f"unknown: {', '.join(sorted(keys - REQUIRED - OPTIONAL))}")
     _check_heading(record)
-    options = options_for(record["game"], record["options"], len(record["seats"]))
-    _same("options", record["options"], options.to_json())
-    state = _dealt_again(record, options)
-    _same("deal", record["deal"], deal_of(state))
     for number, row in enumerate(record["moves"], start=1):
-        state = _replay(state, number, row, record["seats"])
-    _check_result(state, record["result"])
+        _check_author(number, row, record["seats"])
+    later = record["round"] > 1  # only then does the record say who deals: a rematch goes on
+    again = build_record(
+        id=record["id"],
+        variant=record["game"],
+        options=record["options"],
+        seats=record["seats"],
+        seed=bytes.fromhex(record["seed"]),
+        moves=[_given(row) for row in record["moves"]],
+        round=record["round"],
+        dealer=record["deal"]["dealer"] if later else None,
+        first=record["deal"]["first"] if later else None,
+        started=record.get("started"),
+        finished=record.get("finished"),
+        pace=record.get("pace"),
+        rated=record.get("rated"),
+    )
+    for key in ("commitment", "deal", "moves", "result"):
+        _same(key, record[key], again[key])
+    _same("record", record, again)
 
 
 def _check_heading(record: Mapping[str, Any]) -> None:
@@ -162,8 +211,6 @@ def _check_heading(record: Mapping[str, Any]) -> None:
     _check(isinstance(record["id"], str) and record["id"].isascii(), "id: ASCII text")
     for seat in record["seats"]:
         _check_seat(seat)
-    for key in ("started", "finished"):
-        _check_time(record, key)
     _check(record.get("pace", "none") in PACES, "pace: no such pace")
     _check(isinstance(record.get("rated", False), bool), "rated: true or false")
 
@@ -176,52 +223,21 @@ def _check_seat(seat: Mapping[str, Any]) -> None:
     _check(isinstance(seat[str(name)], str) and seat[str(name)] != "", "seats: a name is text")
 
 
-def _check_time(row: Mapping[str, Any], key: str) -> None:
-    _check(key not in row or bool(TIME.fullmatch(row[key])), f"{key}: a time in UTC")
+def _given(row: Mapping[str, Any]) -> tuple[int, Move, str, str | None]:
+    """Of a row, what was given: the rest follows."""
+    move = Move.from_json({key: row[key] for key in MOVE_KEYS if key in row})
+    return row["seat"], move, row["author"], row.get("at")
 
 
-def _dealt_again(record: Mapping[str, Any], options: Options) -> State:
-    """Deals again from the seed; only in later rounds does the record say who deals."""
-    _check(re.fullmatch(r"[0-9a-f]{64}", record["seed"]) is not None, "seed: 64 hex digits")
-    seed, seats = bytes.fromhex(record["seed"]), len(record["seats"])
-    _same("commitment", record["commitment"], commitment(seed, record["id"]))
-    if record["round"] == 1:
-        return start(record["game"], seats, seed, options)
-    deal = record["deal"]
-    _check(type(deal["dealer"]) is int and type(deal["first"]) is int, "deal: seats are numbers")
-    return start(
-        record["game"], seats, seed, options, dealer=deal["dealer"], last_winner=deal["first"]
-    )
-
-
-def _replay(state: State, number: int, row: Row, seats: Sequence[Mapping[str, str]]) -> State:
-    where = f"move {number}"
-    keys = {key: row[key] for key in row if key in ("do", "card", "suit", "cut", "mau", "target")}
-    move, seat, author = Move.from_json(keys), row["seat"], row["author"]
-    _check(author in AUTHORS, f"{where}: author")
-    try:
-        after, events = apply(state, seat, move)
-    except IllegalMove as illegal:
-        raise RecordError(f"{where}: {illegal.code}") from illegal
-    _check(_may_write(author, move.do, seats[seat]["kind"]), f"{where}: not the {author}'s to make")
-    _check_time(row, "at")
-    _same(where, row, move_row(number, seat, move, author, events, row.get("at")))
-    return after
-
-
-def _may_write(author: str, do: str, kind: str) -> bool:
+def _check_author(number: int, row: Mapping[str, Any], seats: Sequence[Mapping[str, str]]) -> None:
     """Only the clock times out, and it does nothing else but resign; no person plays for a bot."""
-    if author == "clock":
-        return do in ("timeout", "resign")
-    return do != "timeout" and (author == "bot" or kind == "player")
-
-
-def _check_result(state: State, result: Mapping[str, Any]) -> None:
-    if state.outcome is None:
-        _same("result", result.get("reason"), "abandoned")
-        state, _ = abandon(state)
-    _check(state.outcome is not None, "result")
-    _same("result", result, state.outcome.to_json() if state.outcome else None)
+    author, clocks = row["author"], row["do"] in ("timeout", "resign")
+    allowed = {
+        "clock": clocks,
+        "bot": row["do"] != "timeout",
+        "player": row["do"] != "timeout" and seats[row["seat"]]["kind"] == "player",
+    }
+    _check(allowed.get(author, False), f"move {number}: not the {author}'s to make")
 
 
 def _check(holds: bool, text: str) -> None:
@@ -230,6 +246,10 @@ def _check(holds: bool, text: str) -> None:
 
 
 def _same(where: str, got: Any, want: Any) -> None:
+    if isinstance(want, list) and isinstance(got, list) and len(got) == len(want):
+        for number, (each_got, each_want) in enumerate(zip(got, want, strict=True), start=1):
+            _same(f"{where} {number}", each_got, each_want)
+        return
     # As JSON, because in Python True equals 1.
     if _canonical(got) != _canonical(want):
         raise RecordError(f"{where}: {_canonical(got)} where {_canonical(want)} follows")

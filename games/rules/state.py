@@ -113,8 +113,7 @@ def _seat(value: object) -> int:
     raise ValueError(f"not a seat: {value!r}")
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Event:
+class Event(NamedTuple):
     """One thing that happened, for people to be told; `cards` may be hidden from some of them.
 
     kind            fields
@@ -142,7 +141,7 @@ class Event:
     card: Card | None = None
     suit: str | None = None
     target: int | None = None
-    count: int | None = None
+    count: int | None = None  # type: ignore[assignment]  # hides tuple.count, which nobody needs
     cards: tuple[Card, ...] = ()
     direction: int | None = None
     reason: str | None = None

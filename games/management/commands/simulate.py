@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 from contextlib import nullcontext
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -18,14 +18,15 @@ from games.rules import (
     OptionError,
     Options,
     State,
-    abandon,
     apply,
+    build_record,
     legal_moves,
     observe,
     options_for,
     start,
 )
-from games.rules.record import Row, build_record, move_row
+
+Done: TypeAlias = tuple[int, Move, str, None]
 
 RANDOM = "random"
 MOST_MOVES = 20_000
@@ -104,31 +105,30 @@ def _levels(text: str, seats: int) -> list[str]:
 
 def play_game(game_id: str, rules: Options, levels: list[str], rng: Random) -> dict[str, Any]:
     """One game from deal to end; its record."""
-    dealt = state = start(rules.variant, len(levels), rng.randbytes(SEED_BYTES), rules)
-    rows: list[Row] = []
-    while state.outcome is None and len(rows) < MOST_MOVES:
-        state = _step(state, levels, rng, rows)
-    if state.outcome is None:
-        state, _ = abandon(state)
-    assert state.outcome is not None  # noqa: S101 - for the type checker: abandoned at the latest
+    seed = rng.randbytes(SEED_BYTES)
+    state = start(rules.variant, len(levels), seed, rules)
+    moves: list[Done] = []
+    while state.outcome is None and len(moves) < MOST_MOVES:
+        state = _step(state, levels, rng, moves)
     return build_record(
         id=game_id,
-        start=dealt,
+        variant=rules.variant,
+        options=rules.to_json(),
         seats=[{"kind": "bot", "level": level} for level in levels],
-        moves=rows,
-        outcome=state.outcome,
+        seed=seed,
+        moves=moves,
     )
 
 
-def _step(state: State, levels: list[str], rng: Random, rows: list[Row]) -> State:
+def _step(state: State, levels: list[str], rng: Random, moves: list[Done]) -> State:
     """First whoever wants to call or catch, then the seat to act."""
     for seat, level in enumerate(levels):
         calls = _calls(state, seat) if level == RANDOM else []
         if calls and rng.random() < 0.5:
-            state = _do(state, seat, rng.choice(calls), rows)
-    if len(rows) == MOST_MOVES:
+            state = _do(state, seat, rng.choice(calls), moves)
+    if len(moves) == MOST_MOVES:
         return state
-    return _do(state, state.turn, _chosen(state, levels[state.turn], rng), rows)
+    return _do(state, state.turn, _chosen(state, levels[state.turn], rng), moves)
 
 
 def _calls(state: State, seat: int) -> list[Move]:
@@ -140,7 +140,6 @@ def _chosen(state: State, level: str, rng: Random) -> Move:
     return rng.choice(seen.moves) if level == RANDOM else choose(level, seen, rng, BUDGET)
 
 
-def _do(state: State, seat: int, move: Move, rows: list[Row]) -> State:
-    state, events = apply(state, seat, move)
-    rows.append(move_row(len(rows) + 1, seat, move, "bot", events))
-    return state
+def _do(state: State, seat: int, move: Move, moves: list[Done]) -> State:
+    moves.append((seat, move, "bot", None))
+    return apply(state, seat, move)[0]

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.rules.record import RecordError, verify
+from games.rules import RecordError, verify
 
 
 class Command(BaseCommand):
