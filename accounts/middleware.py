@@ -1,4 +1,4 @@
-"""The reader's language: the address's, else the account's, the cookie's, the browser's, English."""
+"""The reader's language: the address's, else the account's, cookie's, browser's, else English."""
 
 from django.http import HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase

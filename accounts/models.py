@@ -1,6 +1,8 @@
 """People: a name, a language, a time zone. A guest is a person without a password."""
 
 import unicodedata
+from collections.abc import Callable
+from typing import ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.core.validators import MinLengthValidator, RegexValidator
@@ -11,10 +13,10 @@ from django.utils.translation import gettext_lazy as _
 
 NAME_MAX_LENGTH = 24
 # Letters of any script, digits, and between them . - _ ' or one space: nothing invisible.
-NAME_VALIDATORS = [
+NAME_VALIDATORS: list[Callable[[object], None]] = [
     MinLengthValidator(2, _("A name has at least 2 letters.")),
     RegexValidator(
-        r"\A[^\W_](?:[\w.'’-]| (?! ))*(?<! )\Z",
+        r"\A[^\W_](?:[\w.'\u2019 -]*\w)?\Z",
         _("A name has letters and digits, and between them spaces or . - _ '"),
     ),
 ]
@@ -47,9 +49,7 @@ class People(BaseUserManager["User"]):
 class User(AbstractBaseUser, PermissionsMixin):
     """One person (or, later, an operator). Names are unique without regard to case."""
 
-    name = models.CharField(
-        _("User name"), max_length=NAME_MAX_LENGTH, validators=NAME_VALIDATORS
-    )
+    name = models.CharField(_("User name"), max_length=NAME_MAX_LENGTH, validators=NAME_VALIDATORS)
     email = models.EmailField(_("E-mail address"), blank=True)
     language = models.CharField(_("Language"), max_length=8, blank=True)
     time_zone = models.CharField(_("Time zone"), max_length=64, default="UTC")
@@ -59,7 +59,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     USERNAME_FIELD = "name"
     EMAIL_FIELD = "email"
-    REQUIRED_FIELDS: list[str] = []
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     objects = People()
 

@@ -114,6 +114,8 @@ CELERY_BEAT_SCHEDULE = {
 
 # --- People -----------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"
+# Names are unique, and more than that: without regard to case (a constraint of accounts.User).
+SILENCED_SYSTEM_CHECKS = ["auth.W004"]
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}

@@ -52,7 +52,8 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     async def send_table(self) -> None:
         """Send the table as it is now, or close if the viewer may no longer see it."""
-        shown = await self._shown()
+        # Not thread-sensitive: one slow reader must not hold up the others.
+        shown = await database_sync_to_async(self._shown, thread_sensitive=False)()
         if shown is None:
             await self.close(4404)
             return
@@ -61,8 +62,6 @@ class TableConsumer(AsyncWebsocketConsumer):
             self.sent = version
             await self.send(json.dumps({"version": version, "html": html}))
 
-    # Not thread-sensitive: one slow reader must not hold up the others.
-    @database_sync_to_async(thread_sensitive=False)
     def _shown(self) -> tuple[int, str] | None:
         game = Game.objects.with_people().filter(pk=self.game_id).first()
         user = self.scope["user"]

@@ -46,9 +46,7 @@ class Games(models.QuerySet["Game"]):
 
     def awaiting(self, user) -> "Games":
         """Return the running games in which it is `user`'s turn."""
-        return self.filter(
-            status=Game.Status.PLAYING, seats__user=user, seats__number=F("turn")
-        )
+        return self.filter(status=Game.Status.PLAYING, seats__user=user, seats__number=F("turn"))
 
 
 class Game(models.Model):
@@ -151,7 +149,7 @@ class Game(models.Model):
 
     def position(self) -> rules.State:
         """Return the state of the rules; only services change it, only presenters show it."""
-        return rules.State.from_json(self.state)
+        return rules.State.from_json(self.state or {})
 
     def seat_of(self, user) -> "Seat | None":
         """Return the seat that `user` holds here, or None. Reads the prefetched seats."""
@@ -173,9 +171,7 @@ class Seat(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["game", "number"], name="seat_number_once_a_game"),
             models.UniqueConstraint(fields=["game", "user"], name="seat_one_for_each_person"),
-            models.CheckConstraint(
-                name="seat_number_below_six", condition=Q(number__range=(0, 5))
-            ),
+            models.CheckConstraint(name="seat_number_below_six", condition=Q(number__range=(0, 5))),
         ]
 
     def __str__(self) -> str:
@@ -197,8 +193,7 @@ class MoveRecord(models.Model):
     seat = models.PositiveSmallIntegerField()
     author = models.CharField(max_length=6, choices=Author, default=Author.PLAYER)
     upon = models.PositiveIntegerField()  # the version of the table that the mover was looking at
-    asked = models.JSONField()  # the move as it was sent, to know a repeat of it by
-    move = models.JSONField()  # in the rules' normal form
+    move = models.JSONField()  # as it was sent, to know a repeat of it by
     events = models.JSONField()  # with all cards: shown through rules.redact only
     at = models.DateTimeField()
 
@@ -215,3 +210,6 @@ class ClockOffset(models.Model):
     """How far the site's clock is put forward: one row, honoured only with TEST_CLOCK on."""
 
     offset = models.DurationField(default=timedelta(0))
+
+    def __str__(self) -> str:
+        return f"clock put forward by {self.offset}"

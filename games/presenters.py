@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from games import rules, sentences
 from games.models import Game, MoveRecord, Seat
+from games.rules.cards import SUITS, Card, card_code, rank_of, suit_of
 
 LOG_LENGTH = 12
 SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣", "": "★"}
@@ -35,26 +36,24 @@ def present(game: Game, viewer, *, origin: str = "", refusal: str = "") -> Docum
     return document
 
 
-def refusal_text(game: Game, viewer, refused: rules.IllegalMove) -> str:
-    """Return the sentence that tells `viewer` which rule refuses the move."""
+def refusal_text(game: Game, viewer, move: rules.Move, refused: rules.IllegalMove) -> str:
+    """Return the sentence that tells `viewer` which rule refuses their `move`."""
     me = game.seat_of(viewer)
     seen = rules.observe(game.position(), me.number if me else None)
-    values = dict(refused.values)
-    if "target" in values:
-        values["player"] = _name_at(list(game.seats.all()), int(values["target"]))
-    return sentences.refusal(refused.code, values, seen)
+    accused = _name_at(list(game.seats.all()), move.target)
+    return sentences.refusal(refused.code, {**refused.values, "player": accused}, seen)
 
 
 def summary(game: Game, viewer) -> Document:
     """Return a line about a game for a list of games, as `viewer` may see it."""
     me = game.seat_of(viewer)
     others = [_name(seat) for seat in game.seats.all() if seat != me]
-    names = {seat.number: _name(seat) for seat in game.seats.all()}
+    in_turn = [_name(seat) for seat in game.seats.all() if seat.number == game.turn]
     return {
         "url": reverse("table", args=[game.pk]),
         "title": sentences.preset_name(game.variant, game.preset),
         "status": game.status,
-        "headline": _headline(game, me, names.get(game.turn, "")),
+        "headline": _headline(game, me, "".join(in_turn)),
         "my_turn": _is_turn_of(game, me),
         "others": others,
     }
@@ -72,6 +71,8 @@ def record(game: Game) -> Document:
         rated=game.rated,
         seats=[{"kind": "player", "name": _name(seat)} for seat in game.seats.all()],
         seed=state.seed,
+        dealer=state.dealer,
+        first=state.first,
         started=game.started_at,
         finished=game.finished_at,
         moves=[
@@ -83,9 +84,7 @@ def record(game: Game) -> Document:
 
 def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
     waiting = game.status == Game.Status.WAITING
-    differences = rules.differences(
-        rules.options_for(game.variant, game.options, game.seat_count)
-    )
+    differences = rules.differences(rules.options_for(game.variant, game.options, game.seat_count))
     return {
         "id": game.pk,
         "version": game.version,
@@ -120,8 +119,8 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "direction_text": "",
         "penalty": 0,
         "hand": [],
-        "suits": [_suit(letter) for letter in rules.SUITS],
-        "actions": _actions(None),
+        "suits": [_suit(letter) for letter in SUITS],
+        "actions": NO_ACTIONS,
         "log": [],
         "open": None,
         "result": None,
@@ -184,12 +183,11 @@ def _duty(seen: rules.Observation) -> str:
     if seen.outcome:
         return ""
     if seen.penalty:
-        return (
-            ngettext("Penalty: 1 card", "Penalty: %(count)d cards", seen.penalty)
-            % {"count": seen.penalty}
-        )
+        return ngettext("Penalty: 1 card", "Penalty: %(count)d cards", seen.penalty) % {
+            "count": seen.penalty
+        }
     if seen.drawn is not None:
-        card = sentences.card_name(rules.card_code(seen.drawn))
+        card = sentences.card_name(card_code(seen.drawn))
         return _("Drawn: %(card)s. Play this card or keep it.") % {"card": card}
     if seen.skip:
         return _("Play an 8 or miss this turn.")
@@ -217,9 +215,7 @@ def _log(game: Game, seen: rules.Observation, names: Sequence[str]) -> list[Docu
     return lines[-LOG_LENGTH:]
 
 
-def _sentences(
-    record: MoveRecord, seen: rules.Observation, names: Sequence[str]
-) -> Iterator[str]:
+def _sentences(record: MoveRecord, seen: rules.Observation, names: Sequence[str]) -> Iterator[str]:
     for data in record.events:
         event = rules.redact(rules.Event.from_json(data), seen.seat, seen.options)
         if text := sentences.event(event, names, seen.seat):
@@ -233,7 +229,7 @@ def _name(seat: Seat) -> str:
     return seat.user.name if seat.user else _("Former player")
 
 
-def _name_at(seats: Sequence[Seat], number: int) -> str:
+def _name_at(seats: Sequence[Seat], number: object) -> str:
     return next((_name(seat) for seat in seats if seat.number == number), _("Former player"))
 
 
@@ -247,9 +243,7 @@ def _from_viewer(seen: rules.Observation) -> list[int]:
     return [(first + k) % seen.seats for k in range(seen.seats)]
 
 
-def _waiting_seats(
-    game: Game, seats: Sequence[Seat], me: Seat | None
-) -> Iterator[Document]:
+def _waiting_seats(game: Game, seats: Sequence[Seat], me: Seat | None) -> Iterator[Document]:
     by_number = {seat.number: seat for seat in seats}
     for number in range(game.seat_count):
         seat = by_number.get(number)
@@ -309,10 +303,10 @@ def _seat(
 
 
 def _seat_label(name: str, cards: int) -> str:
-    return (
-        ngettext("%(player)s, 1 card", "%(player)s, %(n)d cards", cards)
-        % {"player": name, "n": cards}
-    )
+    return ngettext("%(player)s, 1 card", "%(player)s, %(n)d cards", cards) % {
+        "player": name,
+        "n": cards,
+    }
 
 
 def _indicator(indicator: str, name: str) -> str:
@@ -330,12 +324,12 @@ def _points(seat: Seat | None) -> str:
 # --- Cards -------------------------------------------------------------------------------------
 
 
-def _card(card: rules.Card) -> Document:
-    code = rules.card_code(card)
-    suit = rules.suit_of(card) or ""
+def _card(card: Card) -> Document:
+    code = card_code(card)
+    suit = suit_of(card) or ""
     return {
         "code": code,
-        "rank": rules.rank_of(card),
+        "rank": rank_of(card),
         "suit": suit,
         "symbol": SYMBOLS[suit],
         "colour": {"JK1": "red", "JK2": "black"}.get(code, ""),
@@ -348,7 +342,7 @@ def _suit(letter: str) -> Document:
 
 
 def _cut_suit(seen: rules.Observation) -> Document | None:
-    if not seen.cut_suit:
+    if not seen.cut_suit or not isinstance(seen.options, rules.MatatuOptions):
         return None
     name = sentences.suit_name(seen.cut_suit)
     return _suit(seen.cut_suit) | {
@@ -368,7 +362,7 @@ def _hand(seen: rules.Observation) -> list[Document]:
     return [_card_in_hand(seen, card) for card in seen.hand or ()]
 
 
-def _card_in_hand(seen: rules.Observation, card: rules.Card) -> Document:
+def _card_in_hand(seen: rules.Observation, card: Card) -> Document:
     plays = [move for move in seen.moves if move.do == "play" and move.card == card]
     can_cut = any(move.cut for move in plays)
     return _card(card) | {
@@ -380,16 +374,13 @@ def _card_in_hand(seen: rules.Observation, card: rules.Card) -> Document:
     }
 
 
-def _cut_text(seen: rules.Observation, card: rules.Card) -> str:
-    left = seen.count - rules.card_points(seen.options, card)
-    return (
-        ngettext(
-            "After this card you have 1 point.",
-            "After this card you have %(count)d points.",
-            left,
-        )
-        % {"count": left}
-    )
+def _cut_text(seen: rules.Observation, card: Card) -> str:
+    left = (seen.count or 0) - (rules.card_points(seen.options, card) or 0)
+    return ngettext(
+        "After this card you have 1 point.",
+        "After this card you have %(count)d points.",
+        left,
+    ) % {"count": left}
 
 
 def _open(seen: rules.Observation) -> Document | None:
@@ -404,26 +395,34 @@ def _open(seen: rules.Observation) -> Document | None:
 # --- What the viewer may do --------------------------------------------------------------------
 
 
-def _actions(seen: rules.Observation | None) -> Document:
-    may = {move.do for move in seen.moves} if seen else set()
-    running = seen is not None and seen.outcome is None
-    seated = running and seen.seat is not None and seen.in_game[seen.seat]
+NO_ACTIONS = {
+    "draw": "",
+    "pass": "",
+    "mau": "",
+    "mau_switch": False,
+    "accuse": "",
+    "resign": False,
+}
+
+
+def _actions(seen: rules.Observation) -> Document:
+    if seen.outcome or seen.seat is None or not seen.in_game[seen.seat]:
+        return NO_ACTIONS
+    may = {move.do for move in seen.moves}
     return {
         "draw": _draw_label(seen) if "draw" in may else "",
         "pass": _pass_label(seen) if "pass" in may else "",
-        "mau": _("Call “Mau”") if seated and seen.may_say_mau else "",
-        "mau_switch": any(move.mau for move in seen.moves) if seen else False,
-        "accuse": _("Forgot Mau!") if seated and seen.accusable else "",
-        "resign": bool(seated),
+        "mau": _("Call “Mau”") if seen.may_say_mau else "",
+        "mau_switch": any(move.mau for move in seen.moves),
+        "accuse": _("Forgot Mau!") if seen.accusable else "",
+        "resign": True,
     }
 
 
 def _draw_label(seen: rules.Observation) -> str:
     if not seen.penalty:
         return _("Draw a card")
-    return (
-        ngettext("Draw 1 card", "Draw %(count)d cards", seen.penalty) % {"count": seen.penalty}
-    )
+    return ngettext("Draw 1 card", "Draw %(count)d cards", seen.penalty) % {"count": seen.penalty}
 
 
 def _pass_label(seen: rules.Observation) -> str:
@@ -435,9 +434,7 @@ def _pass_label(seen: rules.Observation) -> str:
 # --- The end -----------------------------------------------------------------------------------
 
 
-def _ending(
-    game: Game, seats: Sequence[Seat], seen: rules.Observation, headline: str
-) -> Document:
+def _ending(game: Game, seats: Sequence[Seat], seen: rules.Observation, headline: str) -> Document:
     if seen.outcome is None:
         return {}
     url = reverse("record", args=[game.pk])

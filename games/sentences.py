@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from games import rules
+from games.rules.cards import card_code
 
 CARDS = {
     "AS": gettext_noop("Ace of spades"),
@@ -126,7 +127,7 @@ def event(happened: rules.Event, names: Sequence[str], viewer: int | None) -> st
 
 
 def _played(happened, names, viewer):
-    card = card_name(rules.card_code(happened.card))
+    card = card_name(card_code(happened.card))
     if happened.seat == viewer:
         return _("You play: %(card)s") % {"card": card}
     return _("%(player)s plays: %(card)s") % {"player": names[happened.seat], "card": card}
@@ -137,9 +138,7 @@ def _drew(happened, names, viewer):
     if happened.seat == viewer:
         return ngettext("You draw 1 card.", "You draw %(count)d cards.", happened.count) % values
     return (
-        ngettext(
-            "%(player)s draws 1 card.", "%(player)s draws %(count)d cards.", happened.count
-        )
+        ngettext("%(player)s draws 1 card.", "%(player)s draws %(count)d cards.", happened.count)
         % values
     )
 
@@ -173,12 +172,14 @@ def _of_table(message: str):
     return lambda happened, names, viewer: _(message)
 
 
+PASSES = gettext_noop("%(player)s passes.")
 _EVENTS = {
     "played": _played,
     "drew": _drew,
     "asked_suit": _asked_suit,
     "caught": _caught,
-    "passed": _of_player(gettext_noop("%(player)s passes.")),
+    "kept": _of_player(PASSES),
+    "passed": _of_player(PASSES),
     "stood": _of_player(gettext_noop("%(player)s misses a turn.")),
     "skipped": _of_player(gettext_noop("%(player)s is skipped.")),
     "reversed": _of_table(gettext_noop("The direction is reversed.")),
@@ -230,14 +231,11 @@ _REFUSALS = {
 
 def _illegal_card(state: rules.Observation) -> str:
     if state.penalty and state.variant == "matatu":
-        return (
-            ngettext(
-                "Play a 2, a Joker or the Ace of Spades, or draw 1 card.",
-                "Play a 2, a Joker or the Ace of Spades, or draw %(count)d cards.",
-                state.penalty,
-            )
-            % {"count": state.penalty}
-        )
+        return ngettext(
+            "Play a 2, a Joker or the Ace of Spades, or draw 1 card.",
+            "Play a 2, a Joker or the Ace of Spades, or draw %(count)d cards.",
+            state.penalty,
+        ) % {"count": state.penalty}
     if state.penalty:
         return _("Play another 7 or draw %(count)d cards.") % {"count": state.penalty}
     if state.skip:
@@ -251,9 +249,7 @@ def _illegal_card(state: rules.Observation) -> str:
 
 def _cut_not_allowed(values: Mapping[str, object]) -> str:
     if "points" in values:
-        return (
-            _("You cannot cut: you have %(points)d points, the limit is %(limit)d.") % values
-        )
+        return _("You cannot cut: you have %(points)d points, the limit is %(limit)d.") % values
     return _("Only the 7 of the cut suit can cut the game.")
 
 
@@ -304,9 +300,7 @@ HOUSE_RULES = {
     ("cut", "off"): gettext_noop("Nobody can cut the game."),
     ("ace_cover", False): gettext_noop("An Ace is an ordinary card and need not be covered."),
     ("jack_on_jack", False): gettext_noop("A Jack may not be played on a Jack."),
-    ("eight_counter", False): gettext_noop(
-        "An 8 cannot be answered: the next player is skipped."
-    ),
+    ("eight_counter", False): gettext_noop("An 8 cannot be answered: the next player is skipped."),
     ("deck", 52): gettext_noop("52 cards are used instead of 32."),
     ("hand_size", 7): gettext_noop("Each player is dealt 7 cards."),
     ("mau", "auto"): gettext_noop("“Mau” is called for you."),

@@ -9,7 +9,12 @@ from django.urls import reverse
 from django.utils.cache import add_never_cache_headers, patch_vary_headers
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 
 from games import rules, sentences, services
 from games.forms import MoveForm, NewGameForm
@@ -57,7 +62,8 @@ def lobby_list(request: HttpRequest) -> HttpResponse:
 @login_required
 def lobby_new(request: HttpRequest) -> HttpResponse:
     """Open a table and go to it."""
-    form = NewGameForm(request.POST or None, initial={"game": "matatu/rwanda", "seats": 2})
+    sent = request.POST if request.method == "POST" else None
+    form = NewGameForm(sent, initial={"game": "matatu/rwanda", "seats": 2})
     if not form.is_valid():
         status = 400 if form.is_bound else 200
         return render(request, "games/new.html", {"form": form}, status=status)
@@ -167,16 +173,14 @@ def _try_move(user, game_id: str, sent: dict) -> tuple[str, int]:
         return sentences.plain_refusal(refused.code), 422
     except rules.IllegalMove as illegal:
         game = Game.objects.with_people().get(pk=game_id)
-        return refusal_text(game, user, illegal), 422
+        return refusal_text(game, user, sent["move"], illegal), 422
     return "", 200
 
 
 @require_safe
 def game_record(request: HttpRequest, game_id: str) -> HttpResponse:
     """The record of a finished game, for those who played it."""
-    game = get_object_or_404(
-        Game.objects.with_people(), pk=game_id, status=Game.Status.FINISHED
-    )
+    game = get_object_or_404(Game.objects.with_people(), pk=game_id, status=Game.Status.FINISHED)
     if not (game.public or game.seat_of(request.user)):
         raise Http404
     return JsonResponse(record(game), json_dumps_params={"ensure_ascii": False})

@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-
 from games.broadcast import announce
 from games.models import Game
 
@@ -54,5 +53,3 @@ def deadline_of(game: Game) -> datetime | None:
     if game.status == Game.Status.WAITING:
         return game.created_at + LOBBY_LIFETIME
     return None
-
-

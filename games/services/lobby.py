@@ -1,6 +1,5 @@
 """Before the first card: making a table, joining, leaving, starting."""
 
-import hashlib
 import secrets
 from collections.abc import Mapping
 
@@ -99,11 +98,11 @@ def _deal(game: Game) -> None:
         if seat.number != number:
             seat.number = number
             seat.save(update_fields=["number"])
-    seed = secrets.token_bytes(32)
+    seed = secrets.token_bytes(rules.SEED_BYTES)
     options = rules.options_for(game.variant, game.options, len(seats))
     state = rules.start(game.variant, len(seats), seed, options)
     game.seat_count = len(seats)
-    game.commitment = hashlib.sha256(seed + game.pk.encode("ascii")).hexdigest()
+    game.commitment = rules.commitment(seed, game.pk)
     game.status = Game.Status.PLAYING
     game.started_at = clock.now()
     game.state = state.to_json()

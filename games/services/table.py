@@ -30,10 +30,9 @@ def act(user, game_id: str, move: rules.Move, version: int) -> None:
 
 def make(game: Game, seat: int, move: rules.Move, author: str, upon: int) -> None:
     """Apply a move, record it, and end the game if it is over. For use inside `change`."""
-    before = game.position()
-    after, events = rules.apply(before, seat, move)
+    after, events = rules.apply(game.position(), seat, move)
     game.state = after.to_json()
-    game.turn = after.turn
+    game.turn = None if after.outcome else after.turn
     game.move_count += 1
     if move.do in TURN_ACTS:
         game.turn_version = game.version + 1
@@ -44,8 +43,7 @@ def make(game: Game, seat: int, move: rules.Move, author: str, upon: int) -> Non
         seat=seat,
         author=author,
         upon=upon,
-        asked=move.to_json(),
-        move=rules.normal_form(before, seat, move).to_json(),
+        move=move.to_json(),
         events=[event.to_json() for event in events],
         at=at,
     )
@@ -55,7 +53,7 @@ def make(game: Game, seat: int, move: rules.Move, author: str, upon: int) -> Non
 
 def _is_repeat(game: Game, seat: Seat, move: rules.Move, version: int) -> bool:
     last = game.moves.filter(seat=seat.number).order_by("-number").first()
-    return last is not None and last.upon == version and last.asked == move.to_json()
+    return last is not None and last.upon == version and last.move == move.to_json()
 
 
 def _finish(game: Game, outcome: rules.Outcome, at) -> None:
@@ -63,10 +61,10 @@ def _finish(game: Game, outcome: rules.Outcome, at) -> None:
     game.reason = outcome.reason
     game.turn = None
     game.finished_at = at
-    place_of = {}
+    place_of: dict[int, int] = {}
     for place in outcome.places:
         place_of.update(dict.fromkeys(place, len(place_of) + 1))
     for seat in game.seats.all():
         seat.place = place_of.get(seat.number)
-        seat.points = outcome.points.get(seat.number)
+        seat.points = outcome.points[seat.number] if outcome.points else None
         seat.save(update_fields=["place", "points"])

@@ -1,0 +1,49 @@
+"""The standing cast: alice and bob play, charlie is the stranger."""
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games import services
+from games.models import Game
+
+
+@pytest.fixture
+def alice(db) -> User:
+    return User.objects.create_user("Alice")
+
+
+@pytest.fixture
+def bob(db) -> User:
+    return User.objects.create_user("Bob")
+
+
+@pytest.fixture
+def charlie(db) -> User:
+    return User.objects.create_user("Charlie")
+
+
+@pytest.fixture
+def browser_of():
+    """Return a client that is signed in as the given person."""
+
+    def signed_in(user: User, **options) -> Client:
+        client = Client(**options)
+        client.force_login(user)
+        return client
+
+    return signed_in
+
+
+@pytest.fixture
+def lobby(alice) -> Game:
+    """Alice's table for two, waiting."""
+    return services.create(alice, "matatu", "rwanda", 2)
+
+
+@pytest.fixture
+def game(lobby, bob) -> Game:
+    """Alice (seat 0) and Bob (seat 1) playing Matatu."""
+    services.join(bob, lobby.pk)
+    lobby.refresh_from_db()
+    return lobby

@@ -1,0 +1,95 @@
+"""Before the first card: opening, joining, leaving, starting."""
+
+from datetime import timedelta
+
+import pytest
+
+from games import clock, services
+from games.models import ClockOffset, Game
+
+
+def test_the_one_who_opens_a_table_is_its_host_on_the_first_seat(lobby, alice):
+    assert lobby.status == Game.Status.WAITING
+    assert lobby.host == alice
+    assert [seat.user for seat in lobby.seats.all()] == [alice]
+
+
+def test_the_last_one_to_join_starts_the_game(lobby, bob):
+    services.join(bob, lobby.pk)
+    lobby.refresh_from_db()
+    assert lobby.status == Game.Status.PLAYING
+    assert lobby.turn in (0, 1)
+    assert len(lobby.commitment) == 64
+    assert lobby.deadline is None
+
+
+def test_joining_twice_is_joining_once(lobby, alice, bob):
+    services.join(alice, lobby.pk)
+    assert lobby.seats.count() == 1
+    services.join(bob, lobby.pk)
+    services.join(bob, lobby.pk)
+    lobby.refresh_from_db()
+    assert lobby.version == 1
+
+
+def test_a_full_table_takes_nobody(game, charlie):
+    with pytest.raises(services.Refused, match="already_started"):
+        services.join(charlie, game.pk)
+    assert game.seats.count() == 2
+
+
+def test_a_host_starts_with_those_who_are_there_and_the_empty_seats_close_up(alice, bob, charlie):
+    table = services.create(alice, "matatu", "rwanda", 4)
+    services.join(bob, table.pk)
+    services.join(charlie, table.pk)
+    services.leave(bob, table.pk)
+    services.start(alice, table.pk)
+    table.refresh_from_db()
+    assert table.seat_count == 2
+    assert list(table.seats.order_by("number").values_list("number", "user__name")) == [
+        (0, "Alice"),
+        (1, "Charlie"),
+    ]
+
+
+def test_only_the_host_starts_and_not_alone(lobby, alice, bob):
+    with pytest.raises(services.Refused, match="not_host"):
+        services.start(bob, lobby.pk)
+    with pytest.raises(services.Refused, match="need_players"):
+        services.start(alice, lobby.pk)
+
+
+def test_the_host_passes_to_the_eldest_and_a_deserted_table_closes(alice, bob):
+    table = services.create(alice, "matatu", "rwanda", 3)
+    services.join(bob, table.pk)
+    services.leave(alice, table.pk)
+    table.refresh_from_db()
+    assert table.host == bob
+    services.leave(bob, table.pk)
+    table.refresh_from_db()
+    assert table.status == Game.Status.CLOSED
+    assert table.deadline is None
+
+
+def test_nobody_leaves_a_running_game(game, bob):
+    with pytest.raises(services.Refused, match="already_started"):
+        services.leave(bob, game.pk)
+
+
+def test_a_forgotten_lobby_is_closed_by_the_clock(lobby, settings):
+    settings.TEST_CLOCK = True
+    assert not services.serve_one_overdue_game()
+    ClockOffset.objects.create(offset=timedelta(days=8))
+    assert services.serve_one_overdue_game()
+    assert not services.serve_one_overdue_game()
+    lobby.refresh_from_db()
+    assert lobby.status == Game.Status.CLOSED
+
+
+def test_the_clock_cannot_be_put_forward_on_a_real_site(db, settings):
+    settings.TEST_CLOCK = False
+    ClockOffset.objects.create(offset=timedelta(days=8))
+    before = clock.now()
+    assert abs(clock.now() - before) < timedelta(minutes=1)
+    settings.TEST_CLOCK = True
+    assert clock.now() - before > timedelta(days=7)

@@ -1,0 +1,112 @@
+"""Pages: who sees what, and that every address says the right thing."""
+
+import pytest
+
+from games.models import Game
+
+LANGUAGES = ["en", "rw", "de", "zu"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_pages_without_an_account(client, db, lang):
+    for address in ("", "lobbies/", "accounts/login/", "accounts/signup/"):
+        page = client.get(f"/{lang}/{address}")
+        assert page.status_code == 200
+        assert f'<html lang="{lang}"' in page.text
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_table_in_each_language(game, alice, browser_of, lang):
+    page = browser_of(alice).get(f"/{lang}/games/{game.pk}/")
+    assert page.status_code == 200
+    assert f'<html lang="{lang}"' in page.text
+
+
+def test_a_new_table_and_its_invitation(alice, bob, browser_of):
+    opened = browser_of(alice).post("/en/lobbies/new/", {"game": "matatu/rwanda", "seats": "2"})
+    assert opened.status_code == 302
+    game = Game.objects.get()
+    page = browser_of(alice).get(opened["Location"]).text
+    assert f"http://testserver/join/{game.code}/" in page
+    invitation = browser_of(bob).get(f"/join/{game.code}/", follow=True)
+    assert invitation.status_code == 200
+    assert "Alice" in invitation.text
+    assert game.seats.count() == 1  # looking is not joining
+    joined = browser_of(bob).post(f"/en/join/{game.code}/")
+    assert joined["Location"] == f"/en/games/{game.pk}/"
+    game.refresh_from_db()
+    assert game.status == Game.Status.PLAYING
+
+
+def test_an_invitation_lets_anybody_look_and_asks_to_sign_in(lobby, client):
+    page = client.get(f"/en/join/{lobby.code}/")
+    assert page.status_code == 200
+    answer = client.post(f"/en/join/{lobby.code}/")
+    assert answer["Location"] == f"/en/accounts/login/?next=/en/join/{lobby.code}/"
+
+
+def test_a_late_guest_is_told_so(game, charlie, browser_of):
+    page = browser_of(charlie).get(f"/en/join/{game.code}/")
+    assert "The game has already begun." in page.text
+    answer = browser_of(charlie).post(f"/en/join/{game.code}/")
+    assert answer.status_code == 409
+    assert game.seats.count() == 2
+
+
+def test_a_typed_code_leads_to_the_table(lobby, bob, browser_of):
+    spaced = f" {lobby.code[:4].lower()} {lobby.code[4:]} "
+    answer = browser_of(bob).get("/en/join/", {"code": spaced})
+    assert answer["Location"] == f"/en/join/{lobby.code}/"
+    assert browser_of(bob).get("/en/join/", {"code": "nothing"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"game": "chess/rwanda", "seats": "2"},
+        {"game": "matatu/rwanda", "seats": "1"},
+        {"game": "matatu/rwanda", "seats": "two"},
+        {"game": "maumau/mau", "seats": "6"},
+    ],
+)
+def test_a_table_that_cannot_be_is_refused(alice, browser_of, fields):
+    answer = browser_of(alice).post("/en/lobbies/new/", fields)
+    assert answer.status_code == 400
+    assert not Game.objects.exists()
+
+
+def test_my_games_begin_with_those_that_wait_for_me(game, alice, bob, browser_of):
+    mine = alice if game.seats.get(user=alice).number == game.turn else bob
+    page = browser_of(mine).get("/en/games/").text
+    assert "It is your turn!" in page
+    other = bob if mine == alice else alice
+    assert "It is your turn!" not in browser_of(other).get("/en/games/").text
+
+
+def test_the_table_asks_to_sign_in_whether_it_exists_or_not(game, client):
+    for game_id in (game.pk, "nothing"):
+        answer = client.get(f"/en/games/{game_id}/")
+        assert answer.status_code == 303
+        assert answer["Location"].startswith("/en/accounts/login/?next=")
+
+
+def test_pages_of_a_table_are_not_kept_by_anybody(game, alice, browser_of):
+    page = browser_of(alice).get(f"/en/games/{game.pk}/")
+    assert "no-store" in page["Cache-Control"]
+    assert "X-Fragment" in page["Vary"]
+
+
+def test_the_watchers_addresses(client, db):
+    assert client.get("/healthz").status_code == 200
+    ready = client.get("/readyz")
+    assert ready.json() | {"sweep": None} == {
+        "database": True,
+        "migrations": True,
+        "redis": True,
+        "sweep": None,
+    }
+    from games.tasks import serve_overdue_games
+
+    serve_overdue_games()
+    assert client.get("/readyz").status_code == 200
