@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from tests.live import LiveSite, beside_the_browser, empty_cache, serve_live_site
 
 OUTPUT = Path(__file__).parents[1] / "var" / "tests"
-LAST = ("live_site", "browser")  # what uses these runs last: the live site works on the database
+LAST = ("live_site", "browser")  # what uses these runs last
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = (
     "--headless",
@@ -54,20 +54,20 @@ def pytest_sessionstart() -> None:
     call_command("collectstatic", interactive=False, verbosity=0)
 
 
+@pytest.hookimpl(trylast=True)  # after pytest-django's own order
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what only the full run wants; put what uses a browser last.
+
+    The browser's event loop stays in the thread, where the other tests want none.
+    """
     if not config.getoption("full"):
         config.hook.pytest_deselected(items=[each for each in items if _is_full(each)])
         items[:] = [each for each in items if not _is_full(each)]
+    items.sort(key=lambda item: any(name in getattr(item, "fixturenames", ()) for name in LAST))
 
 
 def _is_full(item: pytest.Item) -> bool:
     return item.get_closest_marker("full") is not None
-
-
-@pytest.hookimpl(trylast=True, specname="pytest_collection_modifyitems")
-def put_the_live_site_last(items: list[pytest.Item]) -> None:
-    """After pytest-django's own order: the live site's sweep would serve other tests' games."""
-    items.sort(key=lambda item: any(name in getattr(item, "fixturenames", ()) for name in LAST))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -104,11 +104,8 @@ def _fresh_counts(request: pytest.FixtureRequest) -> None:
 
 
 @pytest.fixture(scope="session")
-def _live_site(
-    django_db_setup: None, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[LiveSite]:
-    database = settings.DATABASES["default"]["NAME"]  # the test database by now
-    with serve_live_site(tmp_path_factory.mktemp("live"), database) as site:
+def _live_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
+    with serve_live_site(tmp_path_factory.mktemp("live")) as site:
         yield site
 
 
@@ -116,9 +113,10 @@ def _live_site(
 def live_site(_live_site: LiveSite, django_db_blocker) -> Iterator[LiveSite]:
     """The whole site, served by processes of its own, empty at the start of the test.
 
-    The test sees the same database; in a test with a browser, inside ``beside_the_browser()``.
+    The test's own Django sees the same database; where a browser is open, inside
+    ``beside_the_browser()``.
     """
-    with django_db_blocker.unblock():
+    with django_db_blocker.unblock(), _live_site.database():
         with beside_the_browser():
             _live_site.forget()
         yield _live_site

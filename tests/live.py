@@ -1,19 +1,26 @@
-"""The whole site as processes of their own, for tests that look at it from outside."""
+"""The whole site as processes of their own, for tests that look at it from outside.
+
+It has a database of its own and a number of its own in the tests' Redis, so that its worker never
+serves what another test has made.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
-from django.core.cache import cache
+import psycopg
+import redis
 from django.db import OperationalError, connection
 
-from config.local.processes import pause
+from config.local.processes import pause_for, run_to_end
 from config.local.site import Service, is_ready, listen, running
 
 KEPT = {"django_migrations", "django_content_type", "auth_permission"}
@@ -24,6 +31,7 @@ class LiveSite:
     """A served site: its address, its processes by name, and where its words and mails go."""
 
     url: str
+    env: Mapping[str, str]
     services: dict[str, Service]
     logs: Path
     mails: Path
@@ -34,55 +42,89 @@ class LiveSite:
         return [file.read_text() for file in files]
 
     def forget(self) -> None:
-        """Empty the database and what the site counts and caches, and lose the mails."""
-        empty_database()
-        empty_cache()
+        """Empty the database, what is cached and counted, and the mails.
+
+        Django's connection must be the site's: inside :meth:`database`.
+        """
+        _empty_database()
+        _empty_cache(self.env["REDIS_URL"])
         for mail in self.mails.glob("*"):
             mail.unlink()
 
+    @contextmanager
+    def database(self) -> Iterator[None]:
+        """Let Django in this process work on the site's database."""
+        own = connection.settings_dict["NAME"]
+        _connect_to(_database_of(self.env))
+        try:
+            yield
+        finally:
+            _connect_to(own)
+
+
+def _connect_to(database: str) -> None:
+    with beside_the_browser():
+        connection.close()
+    connection.settings_dict["NAME"] = database
+
 
 @contextmanager
-def serve_live_site(folder: Path, database: str) -> Iterator[LiveSite]:
-    """Serve the site on a free port from the named, migrated database until the block ends."""
+def serve_live_site(folder: Path) -> Iterator[LiveSite]:
+    """Serve the site on a free port, on a database made for it, until the block ends."""
     logs, mails = folder / "logs", folder / "mails"
     for path in (logs, mails):
-        path.mkdir(parents=True, exist_ok=True)
+        path.mkdir(parents=True)
     with listen("127.0.0.1", 0) as listener:
         url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        env = _environment(url, mails, database)
-        with running(env, listener.fileno(), logs) as services:
-            site = LiveSite(url, {each.name: each for each in services}, logs, mails)
-            _wait_for(site)
-            yield site
+        env = _environment(url, mails)
+        with _new_database(_database_of(env)):
+            assert run_to_end((sys.executable, "-m", "config.local.prepare"), env) == 0
+            with running(env, listener.fileno(), logs) as services:
+                site = LiveSite(url, env, {each.name: each for each in services}, logs, mails)
+                _wait_for(site)
+                yield site
 
 
-def _environment(url: str, mails: Path, database: str) -> Mapping[str, str]:
-    address = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{database}")
+def _environment(url: str, mails: Path) -> Mapping[str, str]:
+    database, store = urlsplit(os.environ["DATABASE_URL"]), urlsplit(os.environ["REDIS_URL"])
     return {
         **os.environ,
-        "DATABASE_URL": urlunsplit(address),
+        "DATABASE_URL": database._replace(path=f"/ikarita_live_{os.getpid()}").geturl(),
+        "REDIS_URL": store._replace(path="/1").geturl(),
         "EMAIL_URL": f"filemail://{mails}",
         "SITE_URL": url,
     }
 
 
+def _database_of(env: Mapping[str, str]) -> str:
+    return urlsplit(env["DATABASE_URL"]).path.removeprefix("/")
+
+
+@contextmanager
+def _new_database(name: str) -> Iterator[None]:
+    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as link:
+        link.execute(f"CREATE DATABASE {name}")
+        try:
+            yield
+        finally:
+            link.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
 def _wait_for(site: LiveSite, seconds: float = 60) -> None:
-    for _ in range(int(seconds / 0.1)):
-        if is_ready(site.url):
-            return
-        for service in site.services.values():
-            assert service.process
-            assert service.process.poll() is None, _last_words(site)
-        pause(0.1)
-    raise AssertionError(f"{site.url}/readyz is not ready\n{_last_words(site)}")
+    deadline = time.monotonic() + seconds
+    while not is_ready(site.url):
+        dead = [each.name for each in site.services.values() if not each.is_alive()]
+        assert not dead, f"{dead} ended\n{_last_words(site)}"
+        assert time.monotonic() < deadline, f"/readyz does not agree\n{_last_words(site)}"
+        pause_for(0.3)
 
 
 def _last_words(site: LiveSite) -> str:
-    return "\n".join(f"{log.name}:\n{log.read_text()[-3000:]}" for log in site.logs.iterdir())
+    return "\n".join(f"{log.name}:\n{log.read_text()[-1500:]}" for log in site.logs.iterdir())
 
 
-def empty_database(tries: int = 5) -> None:
-    """Truncate every table but Django's own lists, also while the site is using them."""
+def _empty_database(tries: int = 5) -> None:
+    """Truncate every table but Django's own lists, while the site is using them."""
     names = [name for name in connection.introspection.table_names() if name not in KEPT]
     tables = ", ".join(connection.ops.quote_name(name) for name in names)
     for attempt in range(tries):
@@ -95,12 +137,16 @@ def empty_database(tries: int = 5) -> None:
                 raise
 
 
+def _empty_cache(url: str) -> None:
+    """Only what Django's cache holds: the queues are in the same Redis."""
+    with redis.Redis.from_url(url) as link:
+        if keys := list(link.scan_iter(match="ikarita:*")):
+            link.delete(*keys)
+
+
 def empty_cache() -> None:
-    """Delete what Django's cache holds. Its clear() would empty the queues in the same Redis."""
-    link = cache._cache.get_client(None, write=True)
-    keys = list(link.scan_iter(match=cache.make_key("*")))
-    if keys:
-        link.delete(*keys)
+    """Forget what this process has cached and counted."""
+    _empty_cache(os.environ["REDIS_URL"])
 
 
 @contextmanager

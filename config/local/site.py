@@ -52,6 +52,10 @@ class Service:
         self.process = spawn(command, env=self.env, pass_fds=fds, log=self.log)
         self.started = time.monotonic()
 
+    def is_alive(self) -> bool:
+        """Whether its process runs."""
+        return self.process is not None and self.process.poll() is None
+
     def look_after(self) -> None:
         """Start it again if it has ended, later with each failure. Raises LocalError in the end."""
         if self.process is None:
