@@ -64,8 +64,8 @@ def build_record(
     `options` are all options or the differences from the defaults; `seats` are {"kind": "player",
     "name": ...} or {"kind": "bot", "level": ...}; `moves` are (seat, move, author, time), author
     being player, bot or clock; `dealer` and `first` (those of the state) are needed from round 2
-    on. Times are datetimes in UTC, or texts such as 2026-12-01T10:00:09Z. A game whose moves do not end
-    it was abandoned. Raises RecordError for a move that the rules refuse.
+    on. Times are datetimes in UTC, or texts such as 2026-12-01T10:00:09Z. A game whose moves do not
+    end it was abandoned. Raises RecordError for a move that the rules refuse.
     """
     table = options_for(variant, options, len(seats))
     dealt_state = start(variant, len(seats), seed, table, dealer=dealer, last_winner=first)
