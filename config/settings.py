@@ -17,7 +17,7 @@ DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="")  # Django refuses to start without one
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost"] if DEBUG else [])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
-SITE_URL = env.str("SITE_URL", default="").rstrip("/")  # for links in mails; else the request's
+SITE_URL = env.str("SITE_URL", default="").rstrip("/")  # for links people share; else the request's
 REDIS_URL = env.str("REDIS_URL", default="redis://127.0.0.1:6379/0")
 HTTPS = env.bool("HTTPS", default=not DEBUG)
 TEST_CLOCK = env.bool("TEST_CLOCK", default=False)  # honour the clock's offset row (tests only)
@@ -217,4 +217,6 @@ LOGGING = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO")},
+    # Django's own logger would say everything a second time.
+    "loggers": {"django": {"handlers": [], "propagate": True}, "daphne": {"level": "WARNING"}},
 }

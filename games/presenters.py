@@ -6,6 +6,7 @@ An allow-list: `present` copies what `rules.observe` lets the viewer see, and ne
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -23,14 +24,14 @@ def present(game: Game, viewer, *, origin: str = "", refusal: str = "") -> Docum
     """Return what `viewer` (a user, or anonymous) may know of `game`, in the active language.
 
     Plain values and finished sentences for templates; the keys are those of `_blank`.
-    `origin` ("https://host") goes before the link to share; `refusal` is the sentence about a
-    move that was just refused. One query for the log, none else if the seats are prefetched.
+    `origin` ("https://host", as the viewer reached the site) goes before the link to share if no
+    SITE_URL is set; `refusal` is the sentence about a move that was just refused. One query for the log, none else if the seats are prefetched.
     """
     seats = list(game.seats.all())
     me = game.seat_of(viewer)
     document = _blank(game, seats, me) | {"refusal": refusal}
     if document["join_url"]:
-        document["join_url"] = origin + document["join_url"]
+        document["join_url"] = (settings.SITE_URL or origin) + document["join_url"]
     if game.status in (Game.Status.PLAYING, Game.Status.FINISHED):
         document |= _table(game, seats, me)
     return document

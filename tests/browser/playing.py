@@ -1,0 +1,63 @@
+"""How tests play in a browser: by what a person sees and presses."""
+
+import re
+import time
+
+from playwright.sync_api import Page, expect
+
+PASSWORD = "a long pass phrase"
+TURN = re.compile("mine")
+
+
+def sign_up(page: Page, name: str, language: str = "en", then: str = "") -> None:
+    """Make an account by the form, and land on the page `then` or on my games."""
+    page.goto(f"/{language}/accounts/signup/" + (f"?next={then}" if then else ""))
+    page.fill("[name=username]", name)
+    page.fill("[name=password1]", PASSWORD)
+    page.click("main form button[type=submit], main form button:not([type])")
+    expect(page.locator("main [name=password1]")).to_have_count(0)
+
+
+def open_table(page: Page, game: str = "matatu/rwanda", language: str = "en") -> str:
+    """Open a table for two by the form; return the link to share, as the page shows it."""
+    page.goto(f"/{language}/lobbies/new/")
+    page.check(f"[name=game][value='{game}']")
+    page.click("main form button")
+    return page.locator("input[readonly]").input_value()
+
+
+def version(page: Page) -> int:
+    """Return the version of the table that the page shows."""
+    return int(page.locator("#table").get_attribute("data-version"))
+
+
+def is_over(page: Page) -> bool:
+    """Return whether the page shows the end of the game."""
+    return page.locator("#table.finished").count() == 1
+
+
+def has_turn(page: Page) -> bool:
+    """Return whether the page says that it is this person's turn."""
+    return page.locator("#table.mine").count() == 1
+
+
+def make_a_move(page: Page) -> None:
+    """Lay the first card that may be laid, else draw, else pass."""
+    plain = page.locator("#hand li.ok > button")
+    choices = page.locator("#hand li.ok > details")
+    if plain.count():
+        plain.first.click()
+    elif choices.count():
+        choices.first.locator("summary").click()
+        choices.first.locator("form button").first.click()
+    elif page.locator("#hand .actions [value=draw]").count():
+        page.locator("#hand .actions [value=draw]").click()
+    else:
+        page.locator("#hand .actions [value=pass]").click()
+
+
+def seconds_until(page: Page, wanted: int, patience: float = 10) -> float:
+    """Wait for a version on a page; return how long that took."""
+    begun = time.monotonic()
+    expect(page.locator(f"#table[data-version='{wanted}']")).to_be_attached(timeout=patience * 1000)
+    return time.monotonic() - begun
