@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -26,6 +26,9 @@ from typing import IO
 import psycopg
 import pytest
 import redis
+
+from config.local.processes import wait_until
+from config.local.site import is_ready
 
 CHECKOUT = Path(__file__).parents[2]
 OWN = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "DEBUG", "HTTPS", "ALLOWED_HOSTS", "TEST_CLOCK")
@@ -40,9 +43,9 @@ class Copy:
     path: Path
     python: str = sys.executable
     account: pwd.struct_passwd | None = None
-    started: list[subprocess.Popen[str]] = field(default_factory=list)
+    started: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
-    def local(self, *arguments: str, **env: str) -> subprocess.Popen[str]:
+    def local(self, *arguments: str, **env: str) -> subprocess.Popen[bytes]:
         """Start ``python -m config.local ...`` here."""
         who = {"user": self.account.pw_uid, "group": self.account.pw_gid} if self.account else {}
         if self.account:
@@ -54,7 +57,7 @@ class Copy:
             env={**inherited, "HOME": str(self.path), **env},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            text=True,
+            bufsize=0,  # no line waits in a buffer that select() does not see
             **who,
         )
         self.started.append(process)
@@ -70,7 +73,7 @@ class Copy:
 class Served:
     """Servers that are up, with their supervisor."""
 
-    supervisor: subprocess.Popen[str]
+    supervisor: subprocess.Popen[bytes]
     database: str
     redis: str
 
@@ -86,8 +89,12 @@ class Everything:
     """A process and all its descendants, remembered beyond the death of those between."""
 
     def __init__(self, pid: int) -> None:
-        self.names = {each: Path(f"/proc/{each}/comm").read_text().strip() for each in _tree(pid)}
-        self.handles = {each: os.pidfd_open(each) for each in self.names}
+        self.names: dict[int, str] = {}
+        self.handles: dict[int, int] = {}
+        for each in _tree(pid):
+            with suppress(FileNotFoundError, ProcessLookupError):  # a session of PostgreSQL's ended
+                self.names[each] = _command(each)
+                self.handles[each] = os.pidfd_open(each)
 
     def wait_for_the_end(self) -> None:
         """Wait for each to end. What has not ended in ten seconds is named, and killed."""
@@ -103,16 +110,25 @@ class Everything:
 
 
 def _tree(pid: int) -> list[int]:
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [pid, *(below for child in children for below in _tree(int(child)))]
+    return [pid, *(below for child in _children(pid) for below in _tree(child))]
 
 
-def _line(process: subprocess.Popen[str], having: str, seconds: float = 60) -> str:
+def _children(pid: int) -> list[int]:
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    return []
+
+
+def _command(pid: int) -> str:
+    return Path(f"/proc/{pid}/comm").read_text().strip()
+
+
+def _line(process: subprocess.Popen[bytes], having: str, seconds: float = 60) -> str:
     """The first line of its output that has this text."""
-    output: IO[str] = process.stdout  # type: ignore[assignment]
+    output: IO[bytes] = process.stdout  # type: ignore[assignment]
     deadline, said = time.monotonic() + seconds, []
     while select.select([output], [], [], max(0.0, deadline - time.monotonic()))[0]:
-        said.append(output.readline())
+        said.append(output.readline().decode())
         if having in said[-1]:
             return said[-1]
         if not said[-1]:
@@ -255,8 +271,9 @@ def test_it_starts_after_everything_was_killed_at_once(copy: Copy) -> None:
     served = copy.servers()
     _write(served, 1)
     everything = Everything(served.supervisor.pid)
-    for pid in everything.names:
-        os.kill(pid, signal.SIGKILL)
+    for pid in everything.handles:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
     again = copy.servers()
     assert _rows(again) == ([1], [1])
     again.end(signal.SIGTERM)
@@ -308,7 +325,7 @@ def test_the_exit_code_of_the_command_is_passed_on(calm_copy: Copy) -> None:
     said, _ = process.communicate(timeout=60)
     assert process.returncode == 7
     elsewhere = _state_of(calm_copy)[0].parent
-    assert (str(elsewhere) in said) == (elsewhere != calm_copy.path / "var")
+    assert (str(elsewhere) in said.decode()) == (elsewhere != calm_copy.path / "var")
 
 
 def test_servers_named_in_the_environment_are_used_and_none_is_started(calm_copy: Copy) -> None:
@@ -327,9 +344,9 @@ def test_a_taken_port_is_said_in_one_line(calm_copy: Copy) -> None:
         process = calm_copy.local("run", "--port", str(port))
         said, _ = process.communicate(timeout=30)
     assert process.returncode == 1
-    assert said.count("\n") == 1
-    assert f"127.0.0.1:{port}" in said
-    assert f"PORT={port + 1}" in said
+    assert said.decode().count("\n") == 1
+    assert f"127.0.0.1:{port}" in said.decode()
+    assert f"PORT={port + 1}" in said.decode()
 
 
 def test_data_of_another_postgresql_is_refused_and_kept(copy: Copy) -> None:
@@ -339,7 +356,7 @@ def test_data_of_another_postgresql_is_refused_and_kept(copy: Copy) -> None:
     process = copy.local("with", "--", "true")
     said, _ = process.communicate(timeout=30)
     assert process.returncode == 1
-    assert "is of PostgreSQL 9" in said
+    assert "is of PostgreSQL 9" in said.decode()
     assert (data / "base").is_dir()
 
 
@@ -357,6 +374,38 @@ def test_only_the_owner_reads_the_password_and_the_data(calm_copy: Copy) -> None
     with store, pytest.raises(redis.AuthenticationError):
         store.ping()
     served.end(signal.SIGTERM)
+
+
+def test_the_site_survives_its_processes_and_they_do_not_survive_it(calm_copy: Copy) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        address = f"http://127.0.0.1:{probe.getsockname()[1]}"
+    supervisor = _run(calm_copy, address)
+    for name in ("postgres", "valkey-server", "daphne"):
+        os.kill(_child(supervisor.pid, name), signal.SIGKILL)
+    _line(supervisor, "web ended")
+    assert wait_until(lambda: is_ready(address), supervisor, seconds=30)
+    everything = Everything(supervisor.pid)
+    supervisor.kill()
+    everything.wait_for_the_end()
+
+    began = time.monotonic()
+    supervisor = _run(calm_copy, address)
+    assert time.monotonic() - began < FREE_AT_ONCE
+    everything = Everything(supervisor.pid)
+    supervisor.terminate()
+    everything.wait_for_the_end()
+    assert supervisor.wait() == 0
+
+
+def _run(copy: Copy, address: str) -> subprocess.Popen[bytes]:
+    process = copy.local("run", "--port", address.rsplit(":", 1)[1])
+    _line(process, f"Ikarita is at {address}/")
+    return process
+
+
+def _child(pid: int, name: str) -> int:
+    (child,) = (each for each in _children(pid) if _command(each) == name)
+    return child
 
 
 def test_an_ordinary_account_has_its_servers_and_data_in_its_checkout(ordinary_copy: Copy) -> None:
