@@ -42,6 +42,11 @@ class Server(ABC):
     name = ""
     gentle = signal.SIGTERM  # ends the server soon and in good order
 
+    @property
+    @abstractmethod
+    def url(self) -> str:
+        """Its address, password included, as the settings take it."""
+
     @abstractmethod
     def prepare(self) -> None:
         """Find the binary and make the data directory."""
