@@ -108,12 +108,16 @@ def preset_name(variant: str, preset: str) -> str:
 
 
 def cards_text(count: int) -> str:
-    """Return "5 cards"."""
+    """Return "5 cards"; none is a message of its own, since no plural form fits it in isiZulu."""
+    if not count:
+        return _("No cards left")
     return ngettext("1 card", "%(n)d cards", count) % {"n": count}
 
 
 def points_text(count: int) -> str:
     """Return "17 points"."""
+    if not count:
+        return _("0 points")
     return ngettext("1 point", "%(n)d points", count) % {"n": count}
 
 
@@ -164,6 +168,11 @@ def _caught(happened, names, viewer):
     )
 
 
+def _accused_falsely(happened, names, viewer):
+    values = {"player": names[happened.seat], "target": names[happened.target]}
+    return _("%(player)s accused %(target)s wrongly.") % values
+
+
 def _of_player(message: str):
     return lambda happened, names, viewer: _(message) % {"player": names[happened.seat]}
 
@@ -178,6 +187,7 @@ _EVENTS = {
     "drew": _drew,
     "asked_suit": _asked_suit,
     "caught": _caught,
+    "accused_falsely": _accused_falsely,
     "kept": _of_player(PASSES),
     "passed": _of_player(PASSES),
     "stood": _of_player(gettext_noop("%(player)s misses a turn.")),

@@ -170,7 +170,9 @@ class MauMau(Game):
             raise IllegalMove("no_catch")
         if target == table.mau_open:
             table.mau_open = NO_SEAT
-            table.events.append(Event("caught", seat, target=target))
+            table.events.append(
+                Event("caught", seat, target=target, count=self.options.mau_penalty)
+            )
             table.draw(target, self.options.mau_penalty, "mau")
         else:
             table.events.append(Event("accused_falsely", seat, target=target))
