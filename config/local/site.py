@@ -134,12 +134,12 @@ def _look_after(services: list[Service], started: list[Server]) -> None:
 
 def _environment(host: str, port: int, urls: Mapping[str, str]) -> dict[str, str]:
     """The settings of a site to play and develop with; what is in the environment already wins."""
-    address = _address(host, port)
-    names = "*" if host == "0.0.0.0" else f"127.0.0.1,localhost,{host}"  # noqa: S104
+    to_all = host == "0.0.0.0"  # noqa: S104
     chosen = {
         "DEBUG": "1",
-        "ALLOWED_HOSTS": names,
-        "SITE_URL": address,
+        "ALLOWED_HOSTS": "*" if to_all else f"127.0.0.1,localhost,{host}",
+        # Whom all can reach is reached by each under a name that only the request tells.
+        "SITE_URL": "" if to_all else _address(host, port),
         "PYTHONUNBUFFERED": "1",
         # Celery's word of warning is for production; here root's servers run under another account.
         "PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges",
