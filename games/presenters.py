@@ -24,8 +24,9 @@ def present(game: Game, viewer, *, origin: str = "", refusal: str = "") -> Docum
     """Return what `viewer` (a user, or anonymous) may know of `game`, in the active language.
 
     Plain values and finished sentences for templates; the keys are those of `_blank`.
-    `origin` ("https://host", as the viewer reached the site) goes before the link to share if no
-    SITE_URL is set; `refusal` is the sentence about a move that was just refused. One query for the log, none else if the seats are prefetched.
+    `origin` ("https://host", as the viewer reached the site) goes before the link to share
+    if no SITE_URL is set; `refusal` is the sentence about a move that was just refused. One
+    query for the log, none else if the seats are prefetched.
     """
     seats = list(game.seats.all())
     me = game.seat_of(viewer)

@@ -34,8 +34,10 @@ def some_games():
             moves = [(s, m) for s in range(seats) for m in rules.legal_moves(state, s)]
             if luck.random() < 0.03:
                 moves = [(state.turn, rules.Move(luck.choice(["timeout", "resign"])))]
-            cuts = [(seat, move) for seat, move in moves if move.cut]  # a rare chance: take it
-            seat, move = luck.choice(cuts or moves)
+            # Cuts are a rare chance; hands grow without end where nobody prefers to lay.
+            cuts = [(seat, move) for seat, move in moves if move.cut]
+            plays = [(seat, move) for seat, move in moves if move.do == "play"]
+            seat, move = luck.choice(cuts or (plays if luck.random() < 0.6 else None) or moves)
             after, events = rules.apply(state, seat, move)
             yield state, seat, move, events
             state = after
