@@ -95,7 +95,7 @@ class Table:
 
     def frozen(self) -> State:
         """The state this has become."""
-        return State._make((
+        return tuple.__new__(State, (
             *self.state[:4],
             self.cut_suit, self.hands, self.stock, self.under, self.top, self.turn, self.direction,
             self.phase, self.requested, self.penalty, self.skip, self.drawn, self.passes,
@@ -346,9 +346,9 @@ class Game:
             return ()
         legal = self.legal(board)
         moves = self._plays(board, seat, legal) if legal else []
-        if self.draw_refusal(board, legal) is None:
+        if self.draw_refusal(board, legal) is None:  # who may draw may never pass
             moves.append(DRAW)
-        if self.pass_refusal(board, legal) is None:
+        elif self.pass_refusal(board, legal) is None:
             moves.append(PASS)
         return tuple(moves)
 
