@@ -61,3 +61,9 @@ def seconds_until(page: Page, wanted: int, patience: float = 10) -> float:
     begun = time.monotonic()
     expect(page.locator(f"#table[data-version='{wanted}']")).to_be_attached(timeout=patience * 1000)
     return time.monotonic() - begun
+
+
+def resign(page: Page) -> None:
+    """Resign, with the confirmation."""
+    page.click("#resign > summary")
+    page.click("#resign button")
