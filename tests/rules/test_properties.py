@@ -19,9 +19,11 @@ from tests.rules.play import (
 )
 
 settings_of_games = settings(deadline=None)
+# Where a game costs little, many games are played.
+settings_of_many_games = settings(deadline=None, max_examples=6 * settings.default.max_examples)
 
 
-@settings_of_games
+@settings_of_many_games
 @given(tables(), chances())
 def test_all_cards_are_there_once_after_every_move(state: State, rng: Random) -> None:
     pack = pack_of(state)
@@ -43,7 +45,7 @@ def test_exactly_one_seat_is_to_act_and_has_a_move(state: State, rng: Random) ->
             assert [legal_moves(after, seat) for seat in range(after.seats)] == [()] * after.seats
 
 
-@settings_of_games
+@settings_of_many_games
 @given(tables(), chances())
 def test_the_clock_can_always_act_and_ends_the_turn(state: State, rng: Random) -> None:
     for before, _, _, _, _ in random_game(state, rng):
@@ -64,7 +66,7 @@ def test_a_state_goes_to_json_and_back(state: State, rng: Random) -> None:
             assert type(event).from_json(event.to_json()) == event
 
 
-@settings_of_games
+@settings_of_many_games
 @given(tables(), chances())
 def test_seed_and_moves_replay_to_the_same_state(state: State, rng: Random) -> None:
     steps = list(random_game(state, rng))
@@ -74,7 +76,7 @@ def test_seed_and_moves_replay_to_the_same_state(state: State, rng: Random) -> N
         assert (again, events_again) == (after, events)
 
 
-@settings_of_games
+@settings_of_many_games
 @given(tables(), chances())
 def test_places_name_every_seat_once(state: State, rng: Random) -> None:
     for _, _, _, after, events in random_game(state, rng):
@@ -129,7 +131,7 @@ def normal_form(state: State, move: Move, listed: tuple[Move, ...]) -> Move:
     return Move(move.do, move.card, suit, move.cut and not goes_out, mau, move.target)
 
 
-@settings(deadline=None, max_examples=max(10, settings.default.max_examples // 4))
+@settings_of_games
 @given(tables(), chances())
 def test_apply_accepts_what_legal_moves_lists_and_nothing_else(state: State, rng: Random) -> None:
     for before, _, _, _, _ in random_game(state, rng, most=200):
@@ -221,7 +223,7 @@ def test_nobody_learns_from_an_observation_who_could_be_caught(state: State, rng
             )
 
 
-@settings_of_games
+@settings_of_many_games
 @given(tables(), chances())
 def test_bots_that_lay_when_they_can_come_to_an_end(state: State, rng: Random) -> None:
     dealt = state
