@@ -530,7 +530,6 @@ class Game:
 
     @staticmethod
     def _stand(table: Table, seat: int) -> None:
-        table.passes = 0
         table.skip = False
         table.events.append(Event("stood", seat))
         table.end_turn(seat)

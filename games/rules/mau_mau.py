@@ -170,10 +170,9 @@ class MauMau(Game):
             raise IllegalMove("no_catch")
         if target == table.mau_open:
             table.mau_open = NO_SEAT
-            table.events.append(
-                Event("caught", seat, target=target, count=self.options.mau_penalty)
-            )
-            table.draw(target, self.options.mau_penalty, "mau")
+            count = min(self.options.mau_penalty, len(table.stock) + len(table.under))
+            table.events.append(Event("caught", seat, target=target, count=count))
+            table.draw(target, count, "mau")
         else:
             table.events.append(Event("accused_falsely", seat, target=target))
             table.draw(seat, self.options.false_accusation, "false_accusation")

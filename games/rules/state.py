@@ -128,7 +128,7 @@ class Event(NamedTuple):
     blocked_penalty seat, count: cards nobody has to draw
     cut             seat, count: the points left in the cutter's hand
     called_mau      seat; reason "auto" if called by the table
-    caught          seat: the catcher, target, count: the penalty
+    caught          seat: the catcher, target, count, count: the penalty
     accused_falsely seat, target: only where that costs cards
     reshuffled      count, cards
     timed_out       seat

@@ -75,6 +75,15 @@ def test_a_drawn_card_is_told_to_its_player_only() -> None:
     assert observe(after, 1).drawn is None
 
 
+def test_a_drawn_card_that_was_laid_is_no_longer_the_drawn_card() -> None:
+    state = position("maumau", ["9D KC 9C", "KS QS"], "10H", stock="AH 8S")
+    state, _ = apply(state, 0, Move("draw"))
+    assert observe(state, 0).drawn == card_from_code("AH")
+    state, _ = apply(state, 0, Move("play", card_from_code("AH")))
+    assert (state.phase, state.turn) == ("cover", 0)
+    assert observe(state, 0).drawn is None
+
+
 def test_the_cards_of_a_catch_are_told_to_the_one_who_was_caught() -> None:
     state = position("maumau", ["9H KC", "QS 10S", "KH KS"], "10H", stock="QD 10D")
     state, _ = apply(state, 0, Move("play", card_from_code("9H")))
@@ -193,6 +202,12 @@ def test_mau_is_called_by_the_table_where_it_is_automatic() -> None:
     ]
     assert observe(state, 1).said_mau == (True, False)
     assert observe(state, 1).accusable == ()
+
+
+def test_a_resigned_seat_counts_no_points() -> None:
+    state, _ = apply(position("matatu", ["5H KC", "KS QS", "9S 8S"], "9H"), 0, Move("resign"))
+    assert observe(state, 0).count is None
+    assert observe(state, 1).count == 25
 
 
 def test_everybody_may_be_accused_whether_it_would_hold_or_not() -> None:

@@ -198,6 +198,35 @@ def test_targets_that_there_are_not_are_refused(target: Any) -> None:
     assert refusal(state, 0, Move("accuse", target=target)).code == "no_catch"
 
 
+def plays(game: str, hand: str, top: str, **more: Any) -> list[dict[str, Any]]:
+    """The plays listed for this hand, as JSON without `do`."""
+    state = state_of(
+        {
+            "game": game,
+            "hands": {"0": hand.split(), "1": ["KS", "QS"]},
+            "top": top,
+            "turn": 0,
+            "stock": ["9D"],
+            "cut_suit": "H" if game == "matatu" else None,
+        }
+        | more
+    )
+    moves = [move.to_json() for move in legal_moves(state, 0) if move.do == "play"]
+    return [{key: value for key, value in move.items() if key != "do"} for move in moves]
+
+
+def test_moves_are_listed_in_normal_form() -> None:
+    assert plays("matatu", "AC", "9H") == [{"card": "AC"}]
+    assert plays("matatu", "7H", "9H") == [{"card": "7H"}]
+    assert plays("matatu", "7H 3C", "9H") == [{"card": "7H"}, {"card": "7H", "cut": True}]
+    assert plays("matatu", "7H QC KC", "9H") == [{"card": "7H"}]
+    assert plays("matatu", "AC 3C", "9H") == [{"card": "AC", "suit": suit} for suit in "SHDC"]
+    assert plays("maumau", "9H KC", "10H") == [{"card": "9H"}, {"card": "9H", "mau": True}]
+    assert plays("maumau", "9H KC", "10H", options={"mau": "auto"}) == [{"card": "9H"}]
+    assert len(plays("maumau", "JC KC", "10H")) == 8
+    assert plays("maumau", "JC", "10H") == [{"card": "JC"}]
+
+
 def test_what_means_nothing_with_a_card_is_ignored() -> None:
     state = two_seats()
     plain, _ = apply(state, 0, Move("play", card_from_code("7H")))
