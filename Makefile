@@ -71,9 +71,11 @@ chromium:
 # A site as in production, but for https; fresh servers, so that no run meets the data of another.
 STAGE := DEBUG=0 HTTPS=0 TEST_CLOCK=1 LOG_LEVEL=WARNING ALLOWED_HOSTS=127.0.0.1,localhost \
 	STATIC_ROOT=$(CURDIR)/var/tests/static
+# A test that hangs ends the run and says where.
+HANG := -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
 FRESH := $(PY) -m config.local with --passing --
 test: $(READY) chromium
-	@exec env $(STAGE) $(FRESH) $(PY) -m pytest $(ARGS)
+	@exec env $(STAGE) $(FRESH) $(PY) -m pytest $(HANG) $(ARGS)
 
 test-all: $(READY) chromium
 	@exec env $(STAGE) $(FRESH) $(PY) -m pytest --full $(ARGS)

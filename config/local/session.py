@@ -17,6 +17,8 @@ from config.local.servers import Postgres, Server, Valkey
 LOCK = VAR / "lock"
 NOTES = VAR / "local.json"  # password, key, ports, addresses; readable by the owner alone
 
+ADDRESSES: dict[str, type[Server]] = {"DATABASE_URL": Postgres, "REDIS_URL": Valkey}
+
 
 class Busy(LocalError):
     """Another process of this checkout has started the servers."""
@@ -27,10 +29,11 @@ def servers(*, passing: bool) -> Iterator[tuple[dict[str, str], list[Server]]]:
     """Serve while the block runs; gives DATABASE_URL and REDIS_URL, and the servers started here.
 
     A server whose address is in the environment already is not started. ``passing`` ones have
-    ports, data and a password of their own and leave nothing. Raises Busy where the permanent
-    ones are up already.
+    ports, data and a password of their own, leave nothing, and are started whatever the
+    environment says: what is tested must not meet data that matter. Raises Busy where the
+    permanent ones are up already.
     """
-    given = {name: os.environ[name] for name in ("DATABASE_URL", "REDIS_URL") if _is_set(name)}
+    given = {} if passing else {name: os.environ[name] for name in ADDRESSES if _is_set(name)}
     with ExitStack() as stack:
         started: list[Server] = []
         if len(given) < 2:
@@ -40,7 +43,7 @@ def servers(*, passing: bool) -> Iterator[tuple[dict[str, str], list[Server]]]:
                 _own_the_servers(stack)
                 place, notes = permanent_place(), _remembered()
                 _tell(place)
-            for name, kind in (("DATABASE_URL", Postgres), ("REDIS_URL", Valkey)):
+            for name, kind in ADDRESSES.items():
                 if name not in given:
                     server = _started(kind, place, notes, stack)
                     given[name] = server.url

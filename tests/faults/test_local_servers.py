@@ -63,9 +63,9 @@ class Copy:
         self.started.append(process)
         return process
 
-    def servers(self, *options: str) -> Served:
+    def servers(self, *options: str, **env: str) -> Served:
         """Start the servers and wait for their addresses."""
-        process = self.local("with", *options, "--", *SHOW)
+        process = self.local("with", *options, "--", *SHOW, **env)
         return Served(process, *_line(process, " redis://").split())
 
 
@@ -302,7 +302,7 @@ def test_a_second_command_in_a_checkout_joins_the_servers_of_the_first(calm_copy
 def test_passing_servers_are_others_and_leave_nothing(calm_copy: Copy) -> None:
     stays = calm_copy.servers()
     before = _state_of(calm_copy)
-    passing = calm_copy.servers("--passing")
+    passing = calm_copy.servers("--passing", DATABASE_URL=stays.database, REDIS_URL=stays.redis)
     assert passing.database != stays.database
     assert passing.redis != stays.redis
     passing.end(signal.SIGKILL)
