@@ -35,13 +35,11 @@ if pool_size := env.int("DB_POOL", default=0):
 
 # --- The house --------------------------------------------------------------------------------
 INSTALLED_APPS = [
-    "daphne",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
-    "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "channels",
     "allauth",
