@@ -133,7 +133,7 @@ class Table:
         hand = self.hands[seat]
         self.hold(seat, hand | card_set(cards))
         if cards and hand.bit_count() == 1:
-            self._no_longer_one(seat)
+            self.no_longer_one(seat)
         self.events.append(Event("drew", seat, count=len(cards), cards=tuple(cards), reason=reason))
         return cards
 
@@ -143,7 +143,7 @@ class Table:
         self.under = b""
         self.events.append(Event("reshuffled", count=len(self.stock), cards=tuple(self.stock)))
 
-    def _no_longer_one(self, seat: int) -> None:
+    def no_longer_one(self, seat: int) -> None:
         """A call was for one card in the hand, and so was the chance to catch (part H, MM-22)."""
         self.said_mau &= ~(1 << seat)
         if self.mau_open == seat:

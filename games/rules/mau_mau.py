@@ -114,7 +114,7 @@ class MauMau(Game):
     def laid(self, table: Table, seat: int, says_mau: bool) -> None:
         """A call made before covers this card only; one card left needs a call (MM-21)."""
         if table.hands[seat].bit_count() != 1:
-            table.said_mau &= ~(1 << seat)
+            table.no_longer_one(seat)
         elif self.options.mau == "off" or table.said_mau >> seat & 1:
             return
         elif self.options.mau == "auto" or says_mau:
