@@ -10,7 +10,7 @@ from games.rules.cards import NO_CARD, Card, cards_in, suit_letter
 from games.rules.engine import Game, is_playing, playing
 from games.rules.matatu import Matatu
 from games.rules.options import Options
-from games.rules.state import COVER, NO_SEAT, OVER, Event, Move, Outcome, State
+from games.rules.state import COVER, NO_SEAT, OVER, TURN, Event, Move, Outcome, State
 from games.rules.variants import game_of
 
 # MT-28, by number of cards left.
@@ -123,13 +123,17 @@ def _count(game: Game, state: State, seat: int | None) -> int | None:
 
 def _may_say_mau(state: State, seat: int | None) -> bool:
     """Whether a button is worth offering, judged by what the viewer sees, not by the window."""
-    if seat is None or not _is_by_call(state) or state.said_mau >> seat & 1:
+    if seat is None or not _is_by_call(state) or state.phase == OVER:
         return False
-    if seat == state.turn and state.phase != OVER:
-        return state.hands[seat].bit_count() == 2 or (
-            state.phase == COVER and state.hands[seat].bit_count() == 1
-        )
-    return state.phase != OVER and state.hands[seat].bit_count() == 1
+    cards, said = state.hands[seat].bit_count(), state.said_mau >> seat & 1
+    due = cards == 1 and (seat != state.turn or _goes_on_after_own_card(state))
+    return not said and (due or (cards == 2 and seat == state.turn))
+
+
+def _goes_on_after_own_card(state: State) -> bool:
+    """Whether the top card may be of the seat to act: an Ace, or an 8 that skipped the other."""
+    skips = game_of(state.options).effects[state.top].skips
+    return state.phase == COVER or (state.phase == TURN and skips and len(playing(state)) == 2)
 
 
 def _accusable(state: State, seat: int | None) -> tuple[int, ...]:

@@ -186,6 +186,16 @@ def test_the_mau_button(hands: list[str], acts: list[str], offered: bool) -> Non
     assert observe(state, 0).may_say_mau is offered
 
 
+def test_the_mau_button_after_an_eight_that_skips_the_only_opponent() -> None:
+    state = position(
+        "maumau", ["8H KC", "QH 10S"], "10H", stock="QD KD", options={"eight_counter": False}
+    )
+    state, _ = apply(state, 0, Move("play", card_from_code("8H")))
+    assert state.turn == 0
+    assert Move("mau") in legal_moves(state, 0)
+    assert observe(state, 0).may_say_mau
+
+
 def test_the_badge_is_public_and_goes_with_the_card_it_was_for() -> None:
     state = position("maumau", ["9H KC", "QH 10S"], "10H", stock="QD KD 8D 8S")
     state, _ = apply(state, 0, Move("play", card_from_code("9H"), mau=True))
