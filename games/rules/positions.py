@@ -4,7 +4,8 @@ A position is a dict as read from one line of a file: `game`, `options` (differe
 defaults), `hands` by seat, `top`, `requested_suit`, `penalty`, `skip`, `direction`, `turn`,
 `cut_suit`, `stock` (top first), `under`, `actions`, `expect`. Its phase is `turn`; nobody has
 called Mau or can be caught. All actions but the last succeed; the last is refused if `expect` has
-`error`. `expect` asserts only the keys it names.
+`error`. `expect` asserts only the keys it names. A key of the position or of an action that is
+null or missing says nothing: no penalty, no stock, clockwise, the seat to act.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,21 +35,21 @@ def state_of(position: Mapping[str, Any]) -> State:
     """The state of a position; ValueError or OptionError if there is none."""
     hands = _hands(position)
     state = State(
-        options=options_of(position["game"], position.get("options", {})),
+        options=options_of(position["game"], position.get("options") or {}),
         seed=SEED,
         dealer=0,
         first=1 % len(hands),
         cut_suit=suit_number(position.get("cut_suit")),
         hands=hands,
-        stock=_pile(position.get("stock", ())),
-        under=_pile(position.get("under", ())),
+        stock=_pile(position.get("stock") or ()),
+        under=_pile(position.get("under") or ()),
         top=card_from_code(position["top"]),
         turn=position["turn"],
-        direction=position.get("direction", 1),
+        direction=position.get("direction") or 1,
         phase=TURN,
         requested=suit_number(position.get("requested_suit")),
-        penalty=position.get("penalty", 0),
-        skip=position.get("skip", False),
+        penalty=position.get("penalty") or 0,
+        skip=position.get("skip") or False,
         drawn=NO_CARD,
         passes=0,
         reshuffles=0,
@@ -74,7 +75,7 @@ def _pile(codes: Any) -> bytes:
 
 def deal_of(position: Mapping[str, Any], dealer: int) -> State:
     """Deals the position's stock: to the seat whose turn it is first, else to the dealer's left."""
-    options = options_of(position["game"], position.get("options", {}))
+    options = options_of(position["game"], position.get("options") or {})
     seats = len(position["hands"])
     check_seats(options, seats)
     turn = position.get("turn")
@@ -90,7 +91,7 @@ def failures(position: Mapping[str, Any]) -> list[str]:
     refusal_due = expect.pop("error", None)
     state = None if _begins_with_deal(position) else state_of(position)
     refusal = None
-    for number, action in enumerate(position["actions"], start=1):
+    for number, action in enumerate(position.get("actions") or (), start=1):
         if refusal is not None:
             return [f"action {number - 1} was refused: {refusal}"]
         before = state and state.to_json()
@@ -108,13 +109,14 @@ def failures(position: Mapping[str, Any]) -> list[str]:
 
 
 def _begins_with_deal(position: Mapping[str, Any]) -> bool:
-    return [action["do"] for action in position["actions"][:1]] == ["deal"]
+    return [action["do"] for action in (position.get("actions") or ())[:1]] == ["deal"]
 
 
 def _after(position: Mapping[str, Any], state: State | None, action: Mapping[str, Any]) -> State:
     """The state after one action; IllegalMove or OptionError if it is refused."""
+    seat = action.get("seat")
     if state is None:
-        return deal_of(position, action.get("seat", 0))
+        return deal_of(position, 0 if seat is None else seat)
     card = action.get("card")
     move = Move(
         action["do"],
@@ -125,7 +127,7 @@ def _after(position: Mapping[str, Any], state: State | None, action: Mapping[str
         action.get("target"),
     )
     table = Table(state)
-    game_of(state.options).act(table, action.get("seat", state.turn), move)
+    game_of(state.options).act(table, state.turn if seat is None else seat, move)
     return table.frozen()
 
 
@@ -135,10 +137,10 @@ def _difference(state: State, key: str, want: Any) -> list[str]:
         return [f"{key}: no such thing to expect"]
     got = SHOWN[key](state)
     if key in UNORDERED:
-        want = sorted(want)
+        want = sorted(want or ())
     elif key in BY_SEAT:
+        want = {seat: _plain(value) for seat, value in (want or {}).items()}
         got = {seat: got.get(seat) for seat in want}
-        want = {seat: _plain(value) for seat, value in want.items()}
     return [] if got == want else [f"{key}: expected {want}, got {got}"]
 
 

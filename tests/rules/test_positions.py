@@ -64,6 +64,16 @@ def test_a_refusal_that_was_not_expected_is_found() -> None:
     assert failures(position) == ["refusal: expected None, got illegal_card"]
 
 
+def test_what_is_null_or_missing_says_nothing() -> None:
+    bare = {"game": "matatu", "hands": {"0": ["5H", "9C"], "1": ["3C"]}, "top": "9H", "turn": 0}
+    expect = {"legal": ["5H", "9C"], "direction": 1, "penalty": 0, "skip": False, "stock": []}
+    keys = ("options", "penalty", "skip", "direction", "stock", "under", "cut_suit", "actions")
+    assert failures(bare | {"expect": expect}) == []
+    assert failures(bare | dict.fromkeys(keys) | {"expect": expect}) == []
+    silent = {"seat": None, "do": "pass", "card": None, "target": None}
+    assert failures(bare | {"actions": [silent], "expect": {"error": "cannot_pass"}}) == []
+
+
 def test_every_option_has_a_position_that_departs_from_its_default() -> None:
     from games.rules import OPTIONS
 
