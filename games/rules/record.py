@@ -25,7 +25,8 @@ REQUIRED = frozenset({
 # fmt: on
 OPTIONAL = frozenset({"started", "finished", "pace", "rated"})
 
-TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z")
+DATE = r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"
+TIME = re.compile(rf"{DATE}T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{{1,6}})?Z", re.ASCII)
 
 
 class _DateTime(Protocol):
@@ -162,7 +163,7 @@ def _codes(cards: Iterable[int]) -> list[str]:
 
 
 def verify(record: object) -> None:
-    """Checks commitment, shuffle, deal, every move, what was drawn and the result.
+    """Checks commitment, shuffle, deal, every move, what was drawn, the result, order in time.
 
     Raises RecordError at the first thing that does not hold.
     """
@@ -183,6 +184,7 @@ def _verify(record: Any) -> None:
     _check_heading(record)
     for number, row in enumerate(record["moves"], start=1):
         _check_author(number, row, record["seats"])
+    _check_times(record)
     later = record["round"] > 1  # only then does the record say who deals: a rematch goes on
     again = build_record(
         id=record["id"],
@@ -221,6 +223,21 @@ def _check_seat(seat: Mapping[str, Any]) -> None:
         name is not None and set(seat) == {"kind", name}, "seats: a player's name or bot's level"
     )
     _check(isinstance(seat[str(name)], str) and seat[str(name)] != "", "seats: a name is text")
+
+
+def _check_times(record: Mapping[str, Any]) -> None:
+    """Whether a time is true cannot be known, but each move comes after the one before it."""
+    moves = [row["at"] for row in record["moves"] if "at" in row]
+    _check(len(moves) in (0, len(record["moves"])), "moves: some have times and some have none")
+    times = [record.get("started"), *moves, record.get("finished")]
+    instants = [_instant(time) for time in times if time is not None]
+    _check(instants == sorted(instants), "times: not in order")
+
+
+def _instant(time: str) -> tuple[str, str]:
+    """What to order times by, with or without a fraction of a second."""
+    seconds, _, fraction = time.removesuffix("Z").partition(".")
+    return seconds, fraction.ljust(6, "0")
 
 
 def _given(row: Mapping[str, Any]) -> tuple[int, Move, str, str | None]:

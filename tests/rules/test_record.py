@@ -143,7 +143,7 @@ def test_times_must_be_in_utc() -> None:
 
 # Tampering.
 
-# What nobody can check: names and times, and what the site alone knows of a game.
+# What nobody can check: names, exact times, and what the site alone knows of a game.
 FREE = {"name", "level", "at", "started", "finished", "pace", "rated"}
 
 
@@ -244,6 +244,21 @@ def test_any_missing_or_added_key_is_found(variant: str) -> None:
             verify(spoilt)
 
 
+def test_times_out_of_order_are_found() -> None:
+    early, late = "2026-12-01T09:59:59.999999Z", "2026-12-01T11:00:00.5Z"
+    verify(example() | {"started": early, "finished": late})
+    for spoilt in (example() | {"started": late}, example() | {"finished": early}):
+        with pytest.raises(RecordError, match="times: not in order"):
+            verify(spoilt)
+    spoilt = example()
+    spoilt["moves"][3]["at"] = late
+    with pytest.raises(RecordError, match="times: not in order"):
+        verify(spoilt)
+    del spoilt["moves"][3]["at"]
+    with pytest.raises(RecordError, match="some have times"):
+        verify(spoilt)
+
+
 def test_an_option_that_mattered_is_found() -> None:
     record = example("matatu")
     assert any(row.get("suit") for row in record["moves"])
@@ -289,6 +304,9 @@ def test_what_is_no_record_is_refused(nonsense: object) -> None:
         ("round", True),
         ("round", 0),
         ("started", "2026-12-01 10:00"),
+        ("started", "2026-13-01T10:00:00Z"),
+        ("started", "2026-11-30T24:00:00Z"),
+        ("started", 7),
         ("moves", {}),
         ("moves", [7]),
         ("options", {}),
