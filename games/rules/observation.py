@@ -4,7 +4,7 @@ An observation is built from what is allowed, never by taking things away. It do
 player could be caught now (MM-22).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from games.rules.cards import NO_CARD, Card, cards_in, suit_letter
 from games.rules.engine import Game, is_playing, playing
@@ -45,16 +45,16 @@ class Observation:
     cut_suit: str | None
     stock_size: int
     discard_size: int
-    hand: tuple[Card, ...] | None
+    hand: tuple[Card, ...] | None = field(repr=False)
     hand_sizes: tuple[int, ...]
-    hands: tuple[tuple[Card, ...] | None, ...]
-    stock: tuple[Card, ...] | None
-    discards: tuple[Card, ...] | None
-    drawn: Card | None
+    hands: tuple[tuple[Card, ...] | None, ...] = field(repr=False)
+    stock: tuple[Card, ...] | None = field(repr=False)
+    discards: tuple[Card, ...] | None = field(repr=False)
+    drawn: Card | None = field(repr=False)
     in_game: tuple[bool, ...]
     indicators: tuple[str, ...]
     said_mau: tuple[bool, ...]
-    moves: tuple[Move, ...]
+    moves: tuple[Move, ...] = field(repr=False)
     count: int | None
     may_say_mau: bool
     accusable: tuple[int, ...]

@@ -65,6 +65,14 @@ def test_nothing_prints_hidden_cards(state: State, rng: Random) -> None:
         assert "cards" not in texts
 
 
+def test_an_observation_prints_no_card_but_the_top_one() -> None:
+    state = position("maumau", ["9H KC", "QH 10S"], "10H", options={"beginner": True})
+    text = repr(observe(state, 0))
+    assert "top=" in text
+    hidden = ("hand=", "hands=", "stock=", "discards=", "drawn=", "moves=")
+    assert [name for name in hidden if name in text] == []
+
+
 def test_a_drawn_card_is_told_to_its_player_only() -> None:
     state = position("matatu", ["4S 6C", "KS QS"], "9H", stock="3H 4D")
     after, events = apply(state, 0, Move("draw"))
