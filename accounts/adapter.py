@@ -12,7 +12,10 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """Return the name as it will be stored; raises ValidationError if it cannot be used."""
-        return super().clean_username(normal_name(username), shallow=shallow)
+        name = super().clean_username(normal_name(username), shallow=shallow)
+        if not shallow and User.objects.has_name(name):
+            raise self.validation_error("username_taken")
+        return name
 
     def save_user(self, request, user: User, form, commit: bool = True) -> User:
         """Store the new user with the language in which the sign-up page was read."""

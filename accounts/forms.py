@@ -3,7 +3,12 @@
 from typing import Any
 
 from allauth.account import forms
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
 
 LABELS = {
     "username": _("User name"),
@@ -23,6 +28,18 @@ class SignupForm(forms.SignupForm):
         super().__init__(*args, **kwargs)
         _say_it_our_way(self)
         self.fields["password1"].help_text = PASSWORD_HELP
+
+    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        """Store the user, or lead the second press of a form to the login.
+
+        The form has been checked, but two presses can pass the check at once: then the
+        database lets one of them through, and the other is sent to the login.
+        """
+        try:
+            with transaction.atomic():
+                return super().try_save(request)
+        except IntegrityError:
+            return None, redirect("account_login")
 
 
 class LoginForm(forms.LoginForm):

@@ -2,19 +2,41 @@
 
 import unicodedata
 from collections.abc import Callable
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
-from django.core.validators import MinLengthValidator, RegexValidator
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator, MinLengthValidator, RegexValidator
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 NAME_MAX_LENGTH = 24
-# Letters of any script, digits, and between them . - _ ' or one space: nothing invisible.
-NAME_VALIDATORS: list[Callable[[object], None]] = [
+
+
+def check_one_script(name: str) -> None:
+    """Raise ValidationError for a name whose letters are of several scripts.
+
+    So nobody takes a Cyrillic o into a Latin name to look like somebody else. The script is the
+    first word of a letter's name in Unicode.
+    """
+    scripts = {unicodedata.name(letter, "").split(" ")[0] for letter in name if letter.isalpha()}
+    if len(scripts) > 1:
+        raise ValidationError(_("The letters of a name are of one script."))
+
+
+# Letters of one script, digits, and between them . - _ ' or one space: nothing invisible, so not
+# the two Hangul fillers either, which Unicode counts as letters.
+NAME_VALIDATORS: list[Callable[[Any], None]] = [
     MinLengthValidator(2, _("A name has at least 2 letters.")),
+    MaxLengthValidator(NAME_MAX_LENGTH),
+    RegexValidator(
+        "[\u115f\u1160]",
+        _("A name has letters and digits, and between them spaces or . - _ '"),
+        inverse_match=True,
+    ),
+    check_one_script,
     RegexValidator(
         r"\A[^\W_](?:[\w.'\u2019 -]*\w)?\Z",
         _("A name has letters and digits, and between them spaces or . - _ '"),
@@ -40,6 +62,10 @@ class People(BaseUserManager["User"]):
     def create_superuser(self, name: str, email: str = "", password: str | None = None, **extra):
         """Store and return an operator, who may enter the admin."""
         return self.create_user(name, email, password, is_staff=True, is_superuser=True, **extra)
+
+    def has_name(self, name: str) -> bool:
+        """Return whether somebody has that name, as the database's constraint compares names."""
+        return self.annotate(key=Lower("name")).filter(key=Lower(models.Value(name))).exists()
 
     def get_by_natural_key(self, name: str | None) -> "User":
         """Return the user of that name, without regard to case."""

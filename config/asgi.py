@@ -3,7 +3,7 @@
 import os
 
 # Before the settings are read: only the web process, with its thread a request, needs a pool.
-os.environ.setdefault("DB_POOL", "20")
+os.environ.setdefault("DB_POOL", "4")
 os.environ.setdefault("ASGI_THREADS", "20")  # threads for the sockets' database work
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -14,15 +14,13 @@ http = get_asgi_application()
 # Only now are Django's apps ready for these.
 from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
-from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 
+from config.origins import OwnOriginValidator  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
         "http": http,
-        "websocket": AllowedHostsOriginValidator(
-            AuthMiddlewareStack(URLRouter(websocket_urlpatterns))
-        ),
+        "websocket": OwnOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
     }
 )

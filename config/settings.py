@@ -24,11 +24,14 @@ TEST_CLOCK = env.bool("TEST_CLOCK", default=False)  # honour the clock's offset 
 
 DATABASES = {"default": env.db("DATABASE_URL", default="postgres:///ikarita")}
 DATABASES["default"]["CONN_MAX_AGE"] = 0
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # else a pool hands out lines that were cut
 # Daphne runs one thread a request, so only a pool bounds the connections. config/asgi.py asks
 # for one; Celery must not have one (it closes the whole pool around every task).
 if pool_size := env.int("DB_POOL", default=0):
     DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
-        "min_size": 1,
+        # Few, and always as many: after a restart of PostgreSQL psycopg's pool finds its dead
+        # lines one by one, waiting 0, 1, 2, 4 s in between, and a request waits for 10 s at most.
+        "min_size": pool_size,
         "max_size": pool_size,
         "timeout": 10,
     }
@@ -87,7 +90,9 @@ TEMPLATES = [
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [REDIS_URL]},
+        "CONFIG": {
+            "hosts": [{"address": REDIS_URL, "socket_timeout": 5, "socket_connect_timeout": 2}]
+        },
     }
 }
 CACHES = {
@@ -95,6 +100,8 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "ikarita",
+        # A Redis that hangs must not hang the pages: soon it is as if it were down.
+        "OPTIONS": {"socket_timeout": 2, "socket_connect_timeout": 2},
     }
 }
 CELERY_BROKER_URL = REDIS_URL
@@ -192,6 +199,7 @@ SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]  # asked from inside, without a certificate
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+SESSION_ENGINE = "accounts.sessions"
 SESSION_COOKIE_AGE = 365 * 24 * 60 * 60
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
 SECURE_REFERRER_POLICY = "same-origin"

@@ -8,6 +8,8 @@ from accounts.views import set_language
 from config.health import healthz, readyz
 from games.views import game_record
 
+handler400 = "accounts.views.bad_request"
+
 urlpatterns = [
     path("healthz", healthz),
     path("readyz", readyz),

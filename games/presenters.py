@@ -42,8 +42,10 @@ def refusal_text(game: Game, viewer, move: rules.Move, refused: rules.IllegalMov
     """Return the sentence that tells `viewer` which rule refuses their `move`."""
     me = game.seat_of(viewer)
     seen = rules.observe(game.position(), me.number if me else None)
+    if move.target is not None and move.target >= seen.seats:
+        return _(sentences.UNREADABLE)
     accused = _name_at(list(game.seats.all()), move.target)
-    return sentences.refusal(refused.code, {**refused.values, "player": accused}, seen)
+    return sentences.refusal(refused.code, {**refused.values, "player": accused}, seen, move)
 
 
 def summary(game: Game, viewer) -> Document:
@@ -71,7 +73,7 @@ def record(game: Game) -> Document:
         options=game.options,
         pace=game.pace,
         rated=game.rated,
-        seats=[{"kind": "player", "name": _name(seat)} for seat in game.seats.all()],
+        seats=[_in_record(seat) for seat in game.seats.all()],
         seed=state.seed,
         dealer=state.dealer,
         first=state.first,
@@ -82,6 +84,10 @@ def record(game: Game) -> Document:
             for move in game.moves.order_by("number")
         ],
     )
+
+
+def _in_record(seat: Seat) -> dict[str, str]:
+    return {"kind": "player", "name": seat.user.name if seat.user else "-"}
 
 
 def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:

@@ -1,7 +1,12 @@
 """Addresses of sockets."""
 
-from django.urls import path
+from channels.security.websocket import WebsocketDenier
+from django.urls import path, re_path
 
 from games.consumers import TableConsumer
 
-websocket_urlpatterns = [path("ws/games/<slug:game_id>/", TableConsumer.as_asgi())]
+websocket_urlpatterns = [
+    path("ws/games/<slug:game_id>/", TableConsumer.as_asgi()),
+    # An address without a socket is the asker's mistake, not an error of the server.
+    re_path(r"", WebsocketDenier.as_asgi()),
+]

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from games import rules
-from games.rules.cards import card_code
+from games.rules.cards import card_code, rank_of
 
 CARDS = {
     "AS": gettext_noop("Ace of spades"),
@@ -139,16 +139,22 @@ def _played(happened, names, viewer):
 
 def _drew(happened, names, viewer):
     values = {"player": names[happened.seat], "count": happened.count}
-    if happened.seat == viewer:
-        return ngettext("You draw 1 card.", "You draw %(count)d cards.", happened.count) % values
-    return (
-        ngettext("%(player)s draws 1 card.", "%(player)s draws %(count)d cards.", happened.count)
-        % values
-    )
+    if happened.seat != viewer:
+        return (
+            ngettext(
+                "%(player)s draws 1 card.", "%(player)s draws %(count)d cards.", happened.count
+            )
+            % values
+        )
+    if len(happened.cards) == 1:
+        return _("You draw: %(card)s") % {"card": card_name(card_code(happened.cards[0]))}
+    return ngettext("You draw 1 card.", "You draw %(count)d cards.", happened.count) % values
 
 
 def _asked_suit(happened, names, viewer):
     values = {"player": names[happened.seat], "suit": suit_name(happened.suit)}
+    if happened.seat == viewer:
+        return _("You ask for: %(suit)s") % values
     return _("%(player)s asks for: %(suit)s") % values
 
 
@@ -173,43 +179,57 @@ def _accused_falsely(happened, names, viewer):
     return _("%(player)s accused %(target)s wrongly.") % values
 
 
-def _of_player(message: str):
-    return lambda happened, names, viewer: _(message) % {"player": names[happened.seat]}
+def _of_player(message: str, to_you: str):
+    """A sentence about one player, and the same said to that player."""
+
+    def tell(happened, names, viewer):
+        if happened.seat == viewer:
+            return _(to_you)
+        return _(message) % {"player": names[happened.seat]}
+
+    return tell
 
 
 def _of_table(message: str):
     return lambda happened, names, viewer: _(message)
 
 
-PASSES = gettext_noop("%(player)s passes.")
+_passes = _of_player(gettext_noop("%(player)s passes."), gettext_noop("You pass."))
 _EVENTS = {
     "played": _played,
     "drew": _drew,
     "asked_suit": _asked_suit,
     "caught": _caught,
     "accused_falsely": _accused_falsely,
-    "kept": _of_player(PASSES),
-    "passed": _of_player(PASSES),
-    "stood": _of_player(gettext_noop("%(player)s misses a turn.")),
-    "skipped": _of_player(gettext_noop("%(player)s is skipped.")),
+    "kept": _passes,
+    "passed": _passes,
+    "stood": _of_player(
+        gettext_noop("%(player)s misses a turn."), gettext_noop("You miss a turn.")
+    ),
+    "skipped": _of_player(gettext_noop("%(player)s is skipped."), gettext_noop("You are skipped.")),
     "reversed": _of_table(gettext_noop("The direction is reversed.")),
     "blocked_penalty": _of_player(
-        gettext_noop("%(player)s blocks the penalty with the Ace of Spades.")
+        gettext_noop("%(player)s blocks the penalty with the Ace of Spades."),
+        gettext_noop("You block the penalty with the Ace of Spades."),
     ),
-    "cut": _of_player(gettext_noop("%(player)s cuts the game.")),
-    "called_mau": _of_player(gettext_noop("%(player)s calls Mau.")),
+    "cut": _of_player(gettext_noop("%(player)s cuts the game."), gettext_noop("You cut the game.")),
+    "called_mau": _of_player(gettext_noop("%(player)s calls Mau."), gettext_noop("You call Mau.")),
     "reshuffled": _of_table(
         gettext_noop("The discard pile has been shuffled into a new draw pile.")
     ),
-    "timed_out": _of_player(gettext_noop("%(player)s ran out of time.")),
-    "resigned": _of_player(gettext_noop("%(player)s resigned.")),
+    "timed_out": _of_player(
+        gettext_noop("%(player)s ran out of time."), gettext_noop("You ran out of time.")
+    ),
+    "resigned": _of_player(gettext_noop("%(player)s resigned."), gettext_noop("You resigned.")),
 }
 
 
-def refusal(code: str, values: Mapping[str, object], state: rules.Observation) -> str:
-    """Return the sentence that says which rule refuses a move (codes of RULES.md section 1)."""
-    if code == "illegal_card":
-        return _illegal_card(state)
+def refusal(
+    code: str, values: Mapping[str, object], state: rules.Observation, move: rules.Move
+) -> str:
+    """Return the sentence that says which rule refuses `move` (codes of RULES.md section 1)."""
+    if code == "illegal_card" and move.card is not None:
+        return _illegal_card(state, rank_of(move.card))
     if code == "cut_not_allowed":
         return _cut_not_allowed(values)
     return plain_refusal(code, values)
@@ -233,28 +253,68 @@ _REFUSALS = {
     "mau_not_now": gettext_noop("You cannot call Mau now."),
     "no_catch": gettext_noop("%(player)s cannot be caught now."),
     "game_over": gettext_noop("The game is over."),
-    "not_playing": gettext_noop("The game is over."),
-    "last_card_special": gettext_noop("This card cannot be your last card."),
     "stale": gettext_noop("The game has moved on. Look at the table and try again."),
 }
 
 
-def _illegal_card(state: rules.Observation) -> str:
-    if state.penalty and state.variant == "matatu":
-        return ngettext(
-            "Play a 2, a Joker or the Ace of Spades, or draw 1 card.",
-            "Play a 2, a Joker or the Ace of Spades, or draw %(count)d cards.",
-            state.penalty,
-        ) % {"count": state.penalty}
+def _illegal_card(state: rules.Observation, rank: str) -> str:
     if state.penalty:
-        return _("Play another 7 or draw %(count)d cards.") % {"count": state.penalty}
+        return _answer_the_penalty(state)
     if state.skip:
         return _("Only another 8 can be played now.")
     if state.phase == "cover":
         return _("You must play another card on the Ace.")
+    if _is_barred_as_last(state, rank):
+        return _("This card cannot be your last card.")
+    if rank == rank_of(state.top) == "J":
+        return _("A Jack may not be played on a Jack.")
     if state.requested_suit:
         return _("Requested suit: %(suit)s") % {"suit": suit_name(state.requested_suit)}
     return _("That card does not match the suit or the rank of the top card.")
+
+
+def _answer_the_penalty(state: rules.Observation) -> str:
+    """What this very table takes as an answer: house rules change it."""
+    count = {"count": state.penalty}
+    if isinstance(state.options, rules.MauMauOptions):
+        if state.options.seven_stack:
+            return _("Play another 7 or draw %(count)d cards.") % count
+        return _only_drawing(state.penalty)
+    if _answers_as_usual(state.options):
+        return (
+            ngettext(
+                "Play a 2, a Joker or the Ace of Spades, or draw 1 card.",
+                "Play a 2, a Joker or the Ace of Spades, or draw %(count)d cards.",
+                state.penalty,
+            )
+            % count
+        )
+    return (
+        ngettext(
+            "That card does not answer the penalty here. You can draw 1 card.",
+            "That card does not answer the penalty here. You can draw %(count)d cards.",
+            state.penalty,
+        )
+        % count
+    )
+
+
+def _answers_as_usual(options: rules.MatatuOptions) -> bool:
+    usual = options.stacking == "mixed" and options.ace_spades_blocks and options.jokers == 2
+    return usual and not options.three_draws and options.finish_on_special
+
+
+def _only_drawing(penalty: int) -> str:
+    return ngettext("You must draw 1 card.", "You must draw %(count)d cards.", penalty) % {
+        "count": penalty
+    }
+
+
+def _is_barred_as_last(state: rules.Observation, rank: str) -> bool:
+    """Whether a card of this rank may not be the last of a hand here (MT-25)."""
+    if state.hand is None or len(state.hand) != 1 or rank not in ("A", "2", "8", "J", "JK"):
+        return False
+    return isinstance(state.options, rules.MatatuOptions) and not state.options.finish_on_special
 
 
 def _cut_not_allowed(values: Mapping[str, object]) -> str:
@@ -283,6 +343,9 @@ LOBBY_REFUSALS = {
     "not_host": gettext_noop("Only the host can do this."),
     "need_players": gettext_noop("At least %(count)d players are needed."),
     "not_seated": gettext_noop("You have no seat at this table."),
+    "not_started": gettext_noop("The game has not begun yet."),
+    "over": gettext_noop("The game is over."),
+    "closed": gettext_noop("This table is closed."),
 }
 
 

@@ -16,10 +16,15 @@ from django.views.decorators.http import (
     require_safe,
 )
 
+from accounts.limits import is_too_often
+from accounts.views import client_of
 from games import rules, sentences, services
 from games.forms import MoveForm, NewGameForm
 from games.models import Game
 from games.presenters import present, record, refusal_text, summary
+
+MOVES_A_MINUTE = 120  # of one person, at all tables
+CODES_A_MINUTE = 60  # from one address: nobody guesses one of 2**38 at that pace
 
 
 def my_turns(request: HttpRequest) -> dict:
@@ -75,7 +80,9 @@ def lobby_new(request: HttpRequest) -> HttpResponse:
 @require_GET
 def join_by_code(request: HttpRequest) -> HttpResponse:
     """Lead whoever types an invitation code to its page."""
-    code = "".join(request.GET.get("code", "").split()).upper()
+    code = "".join(filter(str.isalnum, request.GET.get("code", ""))).upper()
+    if is_too_often("codes", client_of(request), CODES_A_MINUTE):
+        return _too_many(request)
     if not Game.objects.filter(code=code).exists():
         return _message(request, _("No table has this code."), _("Look at the code again."), 404)
     return redirect("join", code)
@@ -108,6 +115,8 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
 
 def _why_not_join(game: Game) -> str:
     """The sentence that tells an outsider that there is no seat, or nothing."""
+    if game.status == Game.Status.CLOSED:
+        return sentences.lobby_refusal("closed")
     if game.status != Game.Status.WAITING:
         return sentences.lobby_refusal("already_started")
     if len(game.seats.all()) == game.seat_count:
@@ -151,6 +160,8 @@ def moves(request: HttpRequest, game_id: str) -> HttpResponse:
     """Make a move (CONTRACTS section 3)."""
     if not request.user.is_authenticated:
         return _log_in(request, reverse("table", args=[game_id]))
+    if is_too_often("moves", request.user.pk, MOVES_A_MINUTE):
+        return _too_many(request)
     game = _game_for(request, game_id)
     if not game.seat_of(request.user):
         return _table(request, game_id, sentences.lobby_refusal("not_seated"), 403)
@@ -170,7 +181,7 @@ def _try_move(user, game_id: str, sent: dict) -> tuple[str, int]:
     except services.StaleVersion:
         return sentences.plain_refusal("stale"), 409
     except services.Refused as refused:
-        return sentences.plain_refusal(refused.code), 422
+        return sentences.lobby_refusal(refused.code), 422
     except rules.IllegalMove as illegal:
         game = Game.objects.with_people().get(pk=game_id)
         return refusal_text(game, user, sent["move"], illegal), 422
@@ -183,7 +194,9 @@ def game_record(request: HttpRequest, game_id: str) -> HttpResponse:
     game = get_object_or_404(Game.objects.with_people(), pk=game_id, status=Game.Status.FINISHED)
     if not (game.public or game.seat_of(request.user)):
         raise Http404
-    return JsonResponse(record(game), json_dumps_params={"ensure_ascii": False})
+    response = JsonResponse(record(game), json_dumps_params={"ensure_ascii": False})
+    response["Cache-Control"] = "private"
+    return response
 
 
 # --- What the views above share ----------------------------------------------------------------
@@ -230,6 +243,10 @@ def _log_in(request: HttpRequest, then: str) -> HttpResponse:
     response = redirect_to_login(then)
     response.status_code = 303
     return response
+
+
+def _too_many(request: HttpRequest) -> HttpResponse:
+    return _message(request, _("Too fast. Please wait a moment and try again."), "", 429)
 
 
 def _message(request: HttpRequest, title: str, text: str, status: int) -> HttpResponse:

@@ -7,13 +7,15 @@ from games.services.change import Refused, StaleVersion, Unchanged, change
 # A call or a catch in between does not spoil a move (CONTRACTS section 3).
 TURN_ACTS = {"play", "draw", "pass", "timeout", "resign"}
 JUDGED_BY_VERSION = {"play", "draw", "pass"}
+_WHY_NOT_PLAYING = {"waiting": "not_started", "finished": "over", "closed": "closed"}
 
 
 def act(user, game_id: str, move: rules.Move, version: int) -> None:
     """Make `move` for `user`, who was looking at `version` of the table.
 
     An exact repeat of the move that this seat has just made at that version changes nothing.
-    Raises Refused("not_seated" or "not_playing"), StaleVersion, rules.IllegalMove.
+    Raises Refused("not_seated", "not_started", "over" or "closed"), StaleVersion,
+    rules.IllegalMove.
     """
     with change(game_id) as game:
         seat = game.seats.filter(user=user).first()
@@ -22,7 +24,7 @@ def act(user, game_id: str, move: rules.Move, version: int) -> None:
         if _is_repeat(game, seat, move, version):
             raise Unchanged
         if game.status != Game.Status.PLAYING:
-            raise Refused("not_playing")
+            raise Refused(_WHY_NOT_PLAYING[game.status])
         if move.do in JUDGED_BY_VERSION and not game.turn_version <= version <= game.version:
             raise StaleVersion
         make(game, seat.number, move, MoveRecord.Author.PLAYER, version)

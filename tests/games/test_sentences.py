@@ -58,7 +58,7 @@ def test_whatever_happens_is_told(lang):
                     assert bool(text) != (event.kind in SILENT), event.kind
                     assert "%(" not in text
                 told.add(event.kind)
-    assert told >= set(sentences._EVENTS)
+    assert told >= set(sentences._EVENTS)  # the random games met them all
 
 
 def test_no_sentence_tells_a_hidden_card():
@@ -92,9 +92,9 @@ REFUSALS = list(refusals())
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_refusal_says_why(lang):
     with translation.override(lang):
-        for state, seat, _, refused in REFUSALS:
-            seen = rules.observe(state, seat)
-            text = sentences.refusal(refused.code, {**refused.values, "player": "Keza"}, seen)
+        for state, seat, move, refused in REFUSALS:
+            values = {**refused.values, "player": "Keza"}
+            text = sentences.refusal(refused.code, values, rules.observe(state, seat), move)
             assert text
             assert text != translation.gettext(sentences.UNREADABLE), refused.code
             assert "%(" not in text
