@@ -136,7 +136,9 @@ def _environment(host: str, port: int, urls: Mapping[str, str]) -> dict[str, str
     """The settings of a site to play and develop with; what is in the environment already wins."""
     to_all = host == "0.0.0.0"  # noqa: S104
     chosen = {
-        "DEBUG": "1",
+        # Error pages that show the site's insides are for whoever sits at this machine.
+        "DEBUG": "1" if host.startswith(LOOPBACK) else "0",
+        "HTTPS": "0",
         "ALLOWED_HOSTS": "*" if to_all else f"127.0.0.1,localhost,{host}",
         # Whom all can reach is reached by each under a name that only the request tells.
         "SITE_URL": "" if to_all else _address(host, port),
