@@ -344,10 +344,11 @@ def _suit(letter: str) -> Document:
 
 
 def _cut_suit(seen: rules.Observation) -> Document | None:
-    if not seen.cut_suit or not isinstance(seen.options, rules.MatatuOptions):
+    if not isinstance(seen.options, rules.MatatuOptions) or seen.options.cut == "off":
         return None
-    name = sentences.suit_name(seen.cut_suit)
-    return _suit(seen.cut_suit) | {
+    suit = seen.cut_suit or ""
+    name = sentences.suit_name(suit)
+    return _suit(suit) | {
         "text": _("Cut suit: %(suit)s") % {"suit": name},
         "limit": seen.options.cut_limit,
     }

@@ -2,6 +2,7 @@
 
 import pytest
 
+from games import services
 from games.models import Game
 
 LANGUAGES = ["en", "rw", "de", "zu"]
@@ -110,3 +111,9 @@ def test_the_watchers_addresses(client, db):
 
     serve_overdue_games()
     assert client.get("/readyz").status_code == 200
+
+
+def test_where_nobody_may_cut_no_cut_suit_is_shown(alice, bob, browser_of):
+    table = services.create(alice, "matatu", "first_steps", 2)
+    services.join(bob, table.pk)
+    assert "Cut suit" not in browser_of(alice).get(f"/en/games/{table.pk}/").text

@@ -73,6 +73,8 @@ def test_a_drawn_card_is_told_to_its_player_only() -> None:
     assert redact(events[0], 1, after).count == 1
     assert observe(after, 0).drawn == card_from_code("3H")
     assert observe(after, 1).drawn is None
+    after, _ = apply(after, 0, Move("pass"))
+    assert [observe(after, seat).drawn for seat in (0, 1, None)] == [None, None, None]
 
 
 def test_a_drawn_card_that_was_laid_is_no_longer_the_drawn_card() -> None:

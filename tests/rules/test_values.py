@@ -21,7 +21,7 @@ from games.rules import (
     options_for,
     start,
 )
-from games.rules.cards import card_from_code, rank_of, suit_of
+from games.rules.cards import card_from_code, card_set, rank_of, suit_of
 from games.rules.positions import state_of
 
 
@@ -186,6 +186,12 @@ def test_cards_that_there_are_not_are_refused(card: Any) -> None:
     assert refusal(two_seats(), 0, Move("play", card)).code == "not_in_hand"
 
 
+@pytest.mark.parametrize("suit", [None, "", "X", "SH", 2, True])
+def test_suits_that_there_are_not_are_refused(suit: Any) -> None:
+    state = two_seats()._replace(hands=(card_set(map(card_from_code, ("AC", "KD"))), 1))
+    assert refusal(state, 0, Move("play", card_from_code("AC"), suit)).code == "suit_required"
+
+
 @pytest.mark.parametrize("do", ["", "deal", "PLAY", "undo"])
 def test_acts_that_there_are_not_are_refused(do: str) -> None:
     assert refusal(two_seats(), 0, Move(do)).code == "unknown_move"
@@ -232,6 +238,14 @@ def test_what_means_nothing_with_a_card_is_ignored() -> None:
     plain, _ = apply(state, 0, Move("play", card_from_code("7H")))
     assert apply(state, 0, Move("play", card_from_code("7H"), "S", mau=True))[0] == plain
     assert all(not move.mau and move.suit is None for move in legal_moves(state, 0))
+
+
+def test_nothing_is_pending_when_a_game_is_over() -> None:
+    state = two_seats()._replace(penalty=4, requested=2, skip=True, mau_open=0, said_mau=3)
+    over, _ = apply(state, 1, Move("resign"))
+    assert over.phase == "over"
+    assert (over.penalty, over.requested, over.skip, over.drawn) == (0, -1, False, -1)
+    assert (over.said_mau, over.mau_open, over.turn) == (0, -1, -1)
 
 
 def test_a_game_can_be_abandoned_once() -> None:
