@@ -1,11 +1,15 @@
 """Pages about the reader: choosing a language, and what to do after a form that came too late."""
 
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import check_for_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django.views.i18n import set_language as set_language_of_browser
+
+from accounts import delivery
 
 
 @require_POST
@@ -16,6 +20,36 @@ def set_language(request: HttpRequest) -> HttpResponse:
         request.user.language = language
         request.user.save(update_fields=["language"])
     return set_language_of_browser(request)
+
+
+@csrf_exempt  # the signed link is the permission; mail programs press it without a cookie
+@require_http_methods(["GET", "HEAD", "POST"])
+def mail_off(request: HttpRequest, token: str) -> HttpResponse:
+    """Turn off mails about turns, from a mail's link, signed in or not; only a POST does it."""
+    if request.method != "POST":
+        return render(request, "accounts/mail_off.html")
+    if not delivery.turn_mail_off(token):
+        return render(request, "message.html", {"title": _("This link is not valid.")}, status=404)
+    context = {"title": _("You will get no more mails about turns.")}
+    return render(request, "message.html", context)
+
+
+@require_safe
+@login_required
+def inbox(request: HttpRequest) -> HttpResponse:
+    """What the reader is still to know."""
+    notices = [delivery.letter(notice) for notice in delivery.open_notices(request.user)]
+    lines = [{"text": text, "url": path} for _, text, path in notices]
+    return render(request, "accounts/inbox.html", {"lines": lines})
+
+
+@require_POST
+@login_required
+def mail_preference(request: HttpRequest) -> HttpResponse:
+    """Turn mails about turns on or off."""
+    request.user.mail_turns = request.POST.get("mail_turns") == "1"
+    request.user.save(update_fields=["mail_turns"])
+    return redirect("inbox")
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -49,7 +49,7 @@ class Games(models.QuerySet["Game"]):
         return self.filter(status=Game.Status.WAITING, public=True).order_by("created_at")
 
     def awaiting(self, user) -> "Games":
-        """Return the running games in which it is `user`'s turn."""
+        """Return the running games in which it is `user`'s turn (a user or a user's key)."""
         return self.filter(status=Game.Status.PLAYING, seats__user=user, seats__number=F("turn"))
 
 

@@ -61,6 +61,13 @@ def summary(game: Game, viewer) -> Document:
     }
 
 
+def turn_letter(notice: Any) -> tuple[str, str, str]:
+    """Return subject, sentence and path of the notice that it is somebody's turn."""
+    variant = Game.objects.values_list("variant", flat=True).get(pk=notice.about)
+    sentence = _("It is your turn in %(game)s.") % {"game": sentences.game_name(variant)}
+    return sentence, sentence, f"/games/{notice.about}/"
+
+
 def record(game: Game) -> Document:
     """Return the record of a finished game (CONTRACTS section 5), the same for every reader."""
     state = game.position()
@@ -71,7 +78,7 @@ def record(game: Game) -> Document:
         options=game.options,
         pace=game.pace,
         rated=game.rated,
-        seats=[{"kind": "player", "name": _name(seat)} for seat in game.seats.all()],
+        seats=[_in_record(seat) for seat in game.seats.all()],
         seed=state.seed,
         dealer=state.dealer,
         first=state.first,
@@ -82,6 +89,12 @@ def record(game: Game) -> Document:
             for move in game.moves.order_by("number")
         ],
     )
+
+
+def _in_record(seat: Seat) -> dict[str, str]:
+    if seat.bot:
+        return {"kind": "bot", "level": seat.bot}
+    return {"kind": "player", "name": seat.user.name if seat.user else "-"}
 
 
 def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
@@ -228,6 +241,8 @@ def _sentences(record: MoveRecord, seen: rules.Observation, names: Sequence[str]
 
 
 def _name(seat: Seat) -> str:
+    if seat.bot:
+        return _("Bot %(number)d") % {"number": seat.number + 1}
     return seat.user.name if seat.user else _("Former player")
 
 

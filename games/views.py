@@ -68,7 +68,8 @@ def lobby_new(request: HttpRequest) -> HttpResponse:
         status = 400 if form.is_bound else 200
         return render(request, "games/new.html", {"form": form}, status=status)
     chosen = form.cleaned_data
-    game = services.create(request.user, chosen["variant"], chosen["preset"], chosen["seats"])
+    terms = services.Terms(chosen["variant"], chosen["preset"], chosen["seats"])
+    game = services.create(request.user, terms)
     return redirect("table", game.pk)
 
 

@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from games import clock, rules
@@ -167,7 +168,7 @@ def _refuse_unless_host(game: Game, user) -> None:
 
 
 def _refuse_too_many_tables(user) -> None:
-    type(user).objects.select_for_update().get(pk=user.pk)  # two presses count one after the other
+    get_user_model().objects.select_for_update().get(pk=user.pk)  # two presses count one after the other
     if user.hosted_games.filter(status=Game.Status.WAITING).count() >= MOST_OPEN_TABLES:
         raise Refused("too_many_tables")
 

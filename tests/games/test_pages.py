@@ -114,6 +114,6 @@ def test_the_watchers_addresses(client, db):
 
 
 def test_where_nobody_may_cut_no_cut_suit_is_shown(alice, bob, browser_of):
-    table = services.create(alice, "matatu", "first_steps", 2)
+    table = services.create(alice, services.Terms("matatu", "first_steps", 2))
     services.join(bob, table.pk)
     assert "Cut suit" not in browser_of(alice).get(f"/en/games/{table.pk}/").text
