@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django.views.i18n import set_language as set_language_of_browser
 
 from accounts import delivery
+from accounts.models import User
 
 
 @require_POST
@@ -47,8 +48,8 @@ def inbox(request: HttpRequest) -> HttpResponse:
 @login_required
 def mail_preference(request: HttpRequest) -> HttpResponse:
     """Turn mails about turns on or off."""
-    request.user.mail_turns = request.POST.get("mail_turns") == "1"
-    request.user.save(update_fields=["mail_turns"])
+    wanted = request.POST.get("mail_turns") == "1"
+    User.objects.filter(name=request.user.get_username()).update(mail_turns=wanted)
     return redirect("inbox")
 
 

@@ -17,9 +17,7 @@ def group_of(game_id: str) -> str:
     return f"game.{game_id}"
 
 
-def announce(
-    game_id: str, version: int, *, due: float | None = None, listed: bool = False
-) -> None:
+def announce(game_id: str, version: int, *, due: float | None = None, listed: bool = False) -> None:
     """Poke the game's sockets once the present transaction is committed.
 
     `due`: in so many seconds the server itself is to act, so the sweep is nudged for then;
@@ -41,7 +39,7 @@ def _poke(game_id: str, version: int) -> None:
 def _send(group: str, message: dict[str, object]) -> None:
     try:
         async_to_sync(get_channel_layer().group_send)(group, message)
-    except Exception:  # noqa: BLE001  whatever the layer raises, the move stands
+    except Exception:
         logger.warning("no poke for %s", group, exc_info=True)
 
 
@@ -49,5 +47,5 @@ def _nudge(seconds: float) -> None:
     try:
         # Without retries: a broker that is down must not hold up the answer to a move.
         current_app.send_task(SWEEP, countdown=seconds, expires=seconds + 5, retry=False)
-    except Exception:  # noqa: BLE001  without a broker the next tick does it
+    except Exception:
         logger.warning("no nudge", exc_info=True)

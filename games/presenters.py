@@ -11,9 +11,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games import rules, sentences
+from games import clock, rules, sentences
 from games.models import Game, MoveRecord, Seat
 from games.rules.cards import SUITS, Card, card_code, rank_of, suit_of
+from games.services.change import deadline_of_turn
 
 LOG_LENGTH = 12
 SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣", "": "★"}
@@ -112,6 +113,14 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "viewer_seat": me.number if me else None,
         "is_host": bool(me and me.user_id == game.host_id),
         "can_start": waiting and len(seats) >= 2 and bool(me and me.user_id == game.host_id),
+        "terms": _terms(game),
+        "pace_text": sentences.pace(Game.Pace(game.pace).seconds),
+        "public": game.public,
+        "lobby": _lobby_actions(game, seats, me),
+        "come_back_url": reverse("come_back", args=[game.pk]) if me and me.absent else "",
+        "rematch_url": "",
+        "time_left": None,
+        "time_text": "",
         "commitment": game.commitment,
         "moves_url": reverse("moves", args=[game.pk]),
         "leave_url": reverse("leave", args=[game.pk]) if waiting and me else "",
@@ -142,6 +151,45 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
     }
 
 
+def _terms(game: Game) -> list[str]:
+    """What everybody should know before joining, beside the house rules."""
+    pace = sentences.pace(Game.Pace(game.pace).seconds)
+    terms = [_("Time per turn: %(time)s") % {"time": pace}]
+    if game.pace != Game.Pace.NONE:
+        options = game.options
+        terms.append(sentences.absence(options["max_timeouts"], options["absent_seat"]))
+    terms.append(_("Public: everybody can join or watch.") if game.public else _("By invitation."))
+    terms.append(_("Rated") if game.rated else _("Unrated"))
+    return terms
+
+
+def _lobby_actions(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
+    """What a host may do at a waiting table: seat bots, remove whoever sits there."""
+    host = me is not None and me.user_id == game.host_id and game.status == Game.Status.WAITING
+    if not host:
+        return {"add_bot_url": "", "remove_url": "", "levels": []}
+    return {
+        "add_bot_url": reverse("add_bot", args=[game.pk]) if len(seats) < game.seat_count else "",
+        "remove_url": reverse("remove", args=[game.pk]),
+        "levels": [
+            {"code": level, "name": sentences.level_name(level)} for level in sentences.LEVELS
+        ],
+    }
+
+
+def _time_left(game: Game) -> Document:
+    """How long the person in turn still has, in whole seconds; the browser counts on by itself."""
+    seat = game.seat_in_turn()
+    if seat is None or seat.is_played_by_bot:
+        return {}
+    deadline = deadline_of_turn(game)
+    if deadline is None:
+        return {}
+    left = max(int((deadline - clock.now()).total_seconds()), 0)
+    text = _("Time left: %(time)s") % {"time": sentences.span(left)}
+    return {"time_left": left, "time_text": text}
+
+
 def _table(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
     seen = rules.observe(game.position(), me.number if me else None)
     names = [_name_at(seats, number) for number in range(game.seat_count)]
@@ -164,7 +212,7 @@ def _table(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "actions": _actions(seen),
         "log": _log(game, seen, names),
         "open": _open(seen),
-    } | _ending(game, seats, seen, headline)
+    } | (_ending(game, seats, seen, me, headline) if seen.outcome else _time_left(game))
 
 
 # --- Words about the whole table ---------------------------------------------------------------
@@ -268,7 +316,9 @@ def _waiting_seats(game: Game, seats: Sequence[Seat], me: Seat | None) -> Iterat
         yield _plain_seat(number, name) | {
             "empty": seat is None,
             "you": bool(seat and seat == me),
-            "host": bool(seat and seat.user_id == game.host_id),
+            "host": bool(seat and seat.user_id and seat.user_id == game.host_id),
+            "bot": bool(seat and seat.bot),
+            "status_text": _("invited") if seat and not seat.joined else "",
         }
 
 
@@ -280,6 +330,7 @@ def _plain_seat(number: int, name: str) -> Document:
         "you": False,
         "empty": False,
         "host": False,
+        "bot": False,
         "turn": False,
         "cards": 0,
         "cards_text": "",
@@ -311,12 +362,19 @@ def _seat(
         "indicator_text": _indicator(seen.indicators[number], names[number]),
         "said_mau": seen.said_mau[number],
         "resigned": not seen.in_game[number],
-        "status_text": "" if seen.in_game[number] else _("resigned"),
+        "bot": bool(stored and stored.is_played_by_bot),
+        "status_text": _status(stored, playing=seen.in_game[number]),
         "hand": None if hand is None or number == seen.seat else [_card(c) for c in hand],
         "place": stored.place if stored else None,
         "points_text": _points(stored),
         "can_accuse": number in seen.accusable,
     }
+
+
+def _status(seat: Seat | None, *, playing: bool) -> str:
+    if not playing:
+        return _("resigned")
+    return _("a bot plays") if seat and seat.absent else ""
 
 
 def _seat_label(name: str, cards: int) -> str:
@@ -452,12 +510,13 @@ def _pass_label(seen: rules.Observation) -> str:
 # --- The end -----------------------------------------------------------------------------------
 
 
-def _ending(game: Game, seats: Sequence[Seat], seen: rules.Observation, headline: str) -> Document:
-    if seen.outcome is None:
-        return {}
+def _ending(
+    game: Game, seats: Sequence[Seat], seen: rules.Observation, me: Seat | None, headline: str
+) -> Document:
     url = reverse("record", args=[game.pk])
     return {
         "record_url": url,
+        "rematch_url": reverse("rematch", args=[game.pk]) if me else "",
         "result": {
             "headline": headline,
             "reason": sentences.reason(game.reason),

@@ -283,6 +283,9 @@ LOBBY_REFUSALS = {
     "not_host": gettext_noop("Only the host can do this."),
     "need_players": gettext_noop("At least %(count)d players are needed."),
     "not_seated": gettext_noop("You have no seat at this table."),
+    "not_over": gettext_noop("The game is not over yet."),
+    "too_many_tables": gettext_noop("You host too many open tables. Close one first."),
+    "pace_needed": gettext_noop("A public table needs a time limit."),
 }
 
 
@@ -320,3 +323,63 @@ HOUSE_RULES = {
 def house_rules(differences: Mapping[str, object]) -> list[str]:
     """Return a sentence for each option in which a table differs from the rules' defaults."""
     return [_(HOUSE_RULES[option, value]) for option, value in differences.items()]
+
+
+# --- Time ----------------------------------------------------------------------------------------
+
+
+def span(seconds: int) -> str:
+    """Return a length of time in its largest whole unit: "2 days", "5 minutes", "30 seconds"."""
+    for size, words in _UNITS:
+        if seconds >= size:
+            return words(seconds // size)
+    return _seconds(seconds)
+
+
+def _days(n: int) -> str:
+    return ngettext("1 day", "%(n)d days", n) % {"n": n}
+
+
+def _hours(n: int) -> str:
+    return ngettext("1 hour", "%(n)d hours", n) % {"n": n}
+
+
+def _minutes(n: int) -> str:
+    return ngettext("1 minute", "%(n)d minutes", n) % {"n": n}
+
+
+def _seconds(n: int) -> str:
+    return ngettext("1 second", "%(n)d seconds", n) % {"n": n}
+
+
+_UNITS = ((86400, _days), (3600, _hours), (60, _minutes))
+
+
+def pace(seconds: int | None) -> str:
+    """Return the time for a turn."""
+    return _("No limit") if seconds is None else span(seconds)
+
+
+def absence(max_timeouts: int, what: str) -> str:
+    """Return what happens to a seat whose player misses so many turns in a row (MT-30)."""
+    if what == "resign":
+        text = ngettext(
+            "After 1 missed turn you have resigned.",
+            "After %(n)d missed turns in a row you have resigned.",
+            max_timeouts,
+        )
+    else:
+        text = ngettext(
+            "After 1 missed turn a bot plays for you until you come back.",
+            "After %(n)d missed turns in a row a bot plays for you until you come back.",
+            max_timeouts,
+        )
+    return text % {"n": max_timeouts}
+
+
+LEVELS = {"easy": gettext_noop("Easy"), "random": gettext_noop("Plays anything")}
+
+
+def level_name(level: str) -> str:
+    """Return the name of a bot's level."""
+    return _(LEVELS[level])

@@ -17,6 +17,7 @@ from django.views.decorators.http import (
 )
 
 from games import rules, sentences, services
+from games.bots import LEVELS
 from games.forms import MoveForm, NewGameForm
 from games.models import Game
 from games.presenters import present, record, refusal_text, summary
@@ -86,7 +87,7 @@ def join_by_code(request: HttpRequest) -> HttpResponse:
 def join(request: HttpRequest, code: str) -> HttpResponse:
     """Show the table that an invitation leads to; a POST takes a seat there."""
     game = get_object_or_404(Game.objects.with_people(), code=code.upper())
-    if game.seat_of(request.user):
+    if (seat := game.seat_of(request.user)) and seat.joined:
         return redirect("table", game.pk)
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(request.path)
@@ -130,10 +131,50 @@ def start(request: HttpRequest, game_id: str) -> HttpResponse:
     return _lobby_act(request, game_id, services.start, "table", game_id)
 
 
-def _lobby_act(request: HttpRequest, game_id: str, act, *then: str) -> HttpResponse:
+@require_POST
+@login_required
+def add_bot(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Seat a bot of the level posted."""
+    level = request.POST.get("level", "")
+    if level not in LEVELS:
+        return _table(request, game_id, _(sentences.UNREADABLE), 400)
+    return _lobby_act(request, game_id, services.add_bot, "table", game_id, what=(level,))
+
+
+@require_POST
+@login_required
+def remove(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Free the seat posted."""
+    number = request.POST.get("seat", "")
+    if number not in {"0", "1", "2", "3", "4", "5"}:
+        return _table(request, game_id, _(sentences.UNREADABLE), 400)
+    return _lobby_act(request, game_id, services.remove, "table", game_id, what=(int(number),))
+
+
+@require_POST
+@login_required
+def come_back(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Take the reader's seat back from the bot."""
+    return _lobby_act(request, game_id, services.come_back, "table", game_id)
+
+
+@require_POST
+@login_required
+def rematch(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Open the next game of the same people, or join the one that is open."""
     game = _game_for(request, game_id)
     try:
-        act(request.user, game.pk)
+        return redirect("table", services.rematch(request.user, game.pk))
+    except services.Refused as refused:
+        return _table(request, game_id, sentences.lobby_refusal(refused.code), 409)
+
+
+def _lobby_act(
+    request: HttpRequest, game_id: str, act, *then: str, what: tuple = ()
+) -> HttpResponse:
+    game = _game_for(request, game_id)
+    try:
+        act(request.user, game.pk, *what)
     except services.Refused as refused:
         return _table(request, game_id, sentences.lobby_refusal(refused.code), 409)
     return redirect(*then)

@@ -7,32 +7,56 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0001_initial'),
+        ("accounts", "0001_initial"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='user',
-            name='mail_turns',
-            field=models.BooleanField(default=True, verbose_name='Tell me by e-mail when it is my turn'),
+            model_name="user",
+            name="mail_turns",
+            field=models.BooleanField(
+                default=True, verbose_name="Tell me by e-mail when it is my turn"
+            ),
         ),
         migrations.CreateModel(
-            name='Notice',
+            name="Notice",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(max_length=16)),
-                ('about', models.CharField(max_length=32)),
-                ('version', models.PositiveIntegerField()),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('sent_at', models.DateTimeField(null=True)),
-                ('done_at', models.DateTimeField(null=True)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notices', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("kind", models.CharField(max_length=16)),
+                ("about", models.CharField(max_length=32)),
+                ("version", models.PositiveIntegerField()),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("sent_at", models.DateTimeField(null=True)),
+                ("done_at", models.DateTimeField(null=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="notices",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('done_at', None), ('sent_at', None)), fields=['created_at'], name='notice_to_be_sent')],
-                'constraints': [models.UniqueConstraint(fields=('user', 'about', 'version', 'kind'), name='notice_once_a_person_and_event')],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("done_at", None), ("sent_at", None)),
+                        fields=["created_at"],
+                        name="notice_to_be_sent",
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("user", "about", "version", "kind"),
+                        name="notice_once_a_person_and_event",
+                    )
+                ],
             },
         ),
     ]

@@ -5,45 +5,47 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0001_initial'),
+        ("games", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='game',
-            name='glance_at',
+            model_name="game",
+            name="glance_at",
             field=models.DateTimeField(null=True),
         ),
         migrations.AddField(
-            model_name='game',
-            name='turn_began',
+            model_name="game",
+            name="turn_began",
             field=models.DateTimeField(null=True),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='absent',
+            model_name="seat",
+            name="absent",
             field=models.BooleanField(default=False),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='bot',
+            model_name="seat",
+            name="bot",
             field=models.CharField(blank=True, max_length=16),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='joined',
+            model_name="seat",
+            name="joined",
             field=models.BooleanField(default=True),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='timeouts',
+            model_name="seat",
+            name="timeouts",
             field=models.PositiveSmallIntegerField(default=0),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(('bot', ''), ('user', None), _connector='OR'), name='seat_of_a_bot_is_nobody_elses'),
+            model_name="seat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("bot", ""), ("user", None), _connector="OR"),
+                name="seat_of_a_bot_is_nobody_elses",
+            ),
         ),
     ]

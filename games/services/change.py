@@ -61,14 +61,16 @@ def deadline_of(game: Game) -> datetime | None:
         return game.created_at + LOBBY_LIFETIME
     if game.status != Game.Status.PLAYING:
         return None
-    turn = deadline_of_turn(game)
-    return min(filter(None, (turn, game.glance_at)), default=None)
+    moments = (deadline_of_turn(game), game.glance_at)
+    return min((moment for moment in moments if moment), default=None)
 
 
 def deadline_of_turn(game: Game) -> datetime | None:
     """Return when the seat in turn must have acted: a bot soon, a person by the pace."""
     seat = game.seat_in_turn()
-    if seat is not None and seat.is_played_by_bot:
+    if seat is None or game.turn_began is None:
+        return None
+    if seat.is_played_by_bot:
         return game.turn_began + (MAU_WAIT if game.glance_at else BOT_WAIT)
     seconds = Game.Pace(game.pace).seconds
     return None if seconds is None else game.turn_began + timedelta(seconds=seconds)

@@ -168,7 +168,9 @@ def _refuse_unless_host(game: Game, user) -> None:
 
 
 def _refuse_too_many_tables(user) -> None:
-    get_user_model().objects.select_for_update().get(pk=user.pk)  # two presses count one after the other
+    get_user_model().objects.select_for_update().get(
+        pk=user.pk
+    )  # two presses count one after the other
     if user.hosted_games.filter(status=Game.Status.WAITING).count() >= MOST_OPEN_TABLES:
         raise Refused("too_many_tables")
 
@@ -218,7 +220,7 @@ def _deal(game: Game) -> None:
     game.state = state.to_json()
     game.turn = state.turn
     game.turn_version = game.version + 1
-    game._prefetched_objects_cache["seats"] = seats  # as they are now, for the deadline
+    game._prefetched_objects_cache = {}  # type: ignore[attr-defined]  # the seats have moved up
 
 
 def _from_the_last_game(game: Game, seats: list[Seat]) -> dict[str, int | None]:
@@ -227,7 +229,9 @@ def _from_the_last_game(game: Game, seats: list[Seat]) -> dict[str, int | None]:
         return {}
     last = game.rematch_of
     winner = last.seats.filter(place=1).order_by("number").first()
-    same = [seat.number for seat in seats if winner and seat.user_id and seat.user_id == winner.user_id]
+    same = [
+        seat.number for seat in seats if winner and seat.user_id and seat.user_id == winner.user_id
+    ]
     return {
         "dealer": (last.position().dealer + 1) % len(seats),
         "last_winner": same[0] if same else None,
