@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games import clock, rules, sentences
+from games import clock, house_rules, rules, sentences
 from games.models import Game, MoveRecord, Seat
 from games.rules.cards import SUITS, Card, card_code, rank_of, suit_of
 from games.services.change import deadline_of_turn
@@ -62,6 +62,24 @@ def summary(game: Game, viewer) -> Document:
     }
 
 
+def presets() -> list[Document]:
+    """Return the games with their presets, and what each preset changes, to choose from."""
+    return [
+        {
+            "name": sentences.game_name(variant),
+            "presets": [
+                {
+                    "code": f"{variant}/{preset}",
+                    "name": sentences.preset_name(variant, preset),
+                    "house_rules": house_rules.sentences(differences),
+                }
+                for preset, differences in named.items()
+            ],
+        }
+        for variant, named in rules.PRESETS.items()
+    ]
+
+
 def turn_letter(notice: Any) -> tuple[str, str, str]:
     """Return subject, sentence and path of the notice that it is somebody's turn."""
     variant = Game.objects.values_list("variant", flat=True).get(pk=notice.about)
@@ -100,7 +118,6 @@ def _in_record(seat: Seat) -> dict[str, str]:
 
 def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
     waiting = game.status == Game.Status.WAITING
-    differences = rules.differences(rules.options_for(game.variant, game.options, game.seat_count))
     return {
         "id": game.pk,
         "version": game.version,
@@ -108,7 +125,7 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "variant": game.variant,
         "game_name": sentences.game_name(game.variant),
         "preset_name": sentences.preset_name(game.variant, game.preset),
-        "house_rules": sentences.house_rules(differences),
+        "house_rules": _house_rules(game),
         "beginner": bool(game.options["beginner"]),
         "viewer_seat": me.number if me else None,
         "is_host": bool(me and me.user_id == game.host_id),
@@ -151,6 +168,14 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
     }
 
 
+def _house_rules(game: Game) -> list[str]:
+    """What differs here from the rules' defaults, or from what the preset's name promises."""
+    options = rules.options_for(game.variant, game.options, game.seat_count)
+    promised = rules.PRESETS[game.variant].get(game.preset, {})
+    broken = {name: game.options[name] for name in promised}
+    return house_rules.sentences({**rules.differences(options), **broken})
+
+
 def _terms(game: Game) -> list[str]:
     """What everybody should know before joining, beside the house rules."""
     pace = sentences.pace(Game.Pace(game.pace).seconds)
@@ -158,7 +183,7 @@ def _terms(game: Game) -> list[str]:
     if game.pace != Game.Pace.NONE:
         options = game.options
         terms.append(sentences.absence(options["max_timeouts"], options["absent_seat"]))
-    terms.append(_("Public: everybody can join or watch.") if game.public else _("By invitation."))
+    terms.append(sentences.access(public=game.public))
     terms.append(_("Rated") if game.rated else _("Unrated"))
     return terms
 

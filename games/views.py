@@ -18,9 +18,11 @@ from django.views.decorators.http import (
 
 from games import rules, sentences, services
 from games.bots import LEVELS
-from games.forms import MoveForm, NewGameForm
+from games.forms import MoveForm, NewGameForm, preset_named
 from games.models import Game
-from games.presenters import present, record, refusal_text, summary
+from games.presenters import present, presets, record, refusal_text, summary
+
+FIRST_PRESET = ("matatu", "rwanda")
 
 
 def my_turns(request: HttpRequest) -> dict:
@@ -62,16 +64,20 @@ def lobby_list(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def lobby_new(request: HttpRequest) -> HttpResponse:
-    """Open a table and go to it."""
+    """Open a table and go to it. `?game=matatu/rwanda` chooses the preset whose terms are shown."""
     sent = request.POST if request.method == "POST" else None
-    form = NewGameForm(sent, initial={"game": "matatu/rwanda", "seats": 2})
-    if not form.is_valid():
-        status = 400 if form.is_bound else 200
-        return render(request, "games/new.html", {"form": form}, status=status)
-    chosen = form.cleaned_data
-    terms = services.Terms(chosen["variant"], chosen["preset"], chosen["seats"])
-    game = services.create(request.user, terms)
-    return redirect("table", game.pk)
+    named = preset_named((request.GET if sent is None else sent).get("game", ""))
+    form = NewGameForm(*(named or FIRST_PRESET), sent)
+    if sent is not None and named is None:
+        form.add_error(None, _("Choose a game first."))
+    if form.is_valid():
+        try:
+            return redirect("table", services.create(request.user, form.terms()).pk)
+        except services.Refused as refused:
+            field = "pace" if refused.code == "pace_needed" else None
+            form.add_error(field, sentences.lobby_refusal(refused.code))
+    context = {"form": form, "games": presets(), "game": f"{form.variant}/{form.preset}"}
+    return render(request, "games/new.html", context, status=400 if form.is_bound else 200)
 
 
 @require_GET
