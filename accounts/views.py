@@ -5,8 +5,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import check_for_language
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
 from django.views.i18n import set_language as set_language_of_browser
 
 from accounts import delivery
@@ -36,12 +38,16 @@ def mail_off(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @require_safe
+@never_cache
+@vary_on_headers("X-Fragment")
 @login_required
 def inbox(request: HttpRequest) -> HttpResponse:
     """What the reader is still to know."""
     notices = [delivery.letter(notice) for notice in delivery.open_notices(request.user)]
     lines = [{"text": text, "url": path} for _, text, path in notices]
-    return render(request, "accounts/inbox.html", {"lines": lines})
+    asked_by_script = request.headers.get("X-Fragment") == "1"
+    name = "accounts/_inbox.html" if asked_by_script else "accounts/inbox.html"
+    return render(request, name, {"lines": lines})
 
 
 @require_POST

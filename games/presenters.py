@@ -7,11 +7,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Exists, Expression, F, Func, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import JSONObject
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games import clock, house_rules, rules, sentences
+from games import clock, house_rules, notices, rules, sentences
 from games.models import Game, MoveRecord, Seat
 from games.rules.cards import SUITS, Card, card_code, rank_of, suit_of
 from games.services.change import deadline_of_turn
@@ -21,13 +25,56 @@ SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣", "": "★"}
 Document = dict[str, Any]
 
 
+def read(game_id: str, viewer) -> Game | None:
+    """Return the game with all that `present` shows of it, None if the viewer may not see it.
+
+    The seated may, and everybody at public tables. Two queries: every push to every viewer is one
+    of these.
+    """
+    told = MoveRecord.objects.filter(game=OuterRef("pk")).order_by("-number")
+    shown = told.values(told=JSONObject(number="number", seat="seat", events="events"))
+    game = (
+        Game.objects.filter(pk=game_id)
+        .with_people()
+        .annotate(
+            read_at=clock.as_expression(),
+            recent=ArraySubquery(shown[:LOG_LENGTH]),
+            has_rematch=Exists(Game.objects.filter(rematch_of=OuterRef("pk"))),
+            **_counts(viewer),
+        )
+        .first()
+    )
+    return game if game and (game.public or game.seat_of(viewer)) else None
+
+
+def counts(viewer) -> dict[str, int]:
+    """Return in how many games (`turn_count`) the viewer is awaited, and of how many of those the
+    inbox tells (`notice_count`). One query; none for the anonymous."""
+    if not viewer.pk:
+        return {"turn_count": 0, "notice_count": 0}
+    return get_user_model().objects.filter(pk=viewer.pk).values(**_counts(viewer)).get()
+
+
+def _counts(viewer) -> dict[str, Expression]:
+    user_id = viewer.pk or 0
+    return {
+        "turn_count": _number_of(Game.objects.awaiting(user_id)),
+        "notice_count": _number_of(notices.open_turns(user_id)),
+    }
+
+
+def _number_of(rows: QuerySet) -> Expression:
+    counted = rows.order_by().values(n=Func(F("pk"), function="COUNT"))
+    return Subquery(counted, output_field=IntegerField())
+
+
 def present(game: Game, viewer, *, origin: str = "", refusal: str = "") -> Document:
     """Return what `viewer` (a user, or anonymous) may know of `game`, in the active language.
 
     Plain values and finished sentences for templates; the keys are those of `_blank`.
     `origin` ("https://host", as the viewer reached the site) goes before the link to share
-    if no SITE_URL is set; `refusal` is the sentence about a move that was just refused. One
-    query for the log, none else if the seats are prefetched.
+    if no SITE_URL is set; `refusal` is the sentence about a move that was just refused. No
+    query for a game that `read` returned.
     """
     seats = list(game.seats.all())
     me = game.seat_of(viewer)
@@ -59,6 +106,24 @@ def summary(game: Game, viewer) -> Document:
         "headline": _headline(game, me, "".join(in_turn)),
         "my_turn": _is_turn_of(game, me),
         "others": others,
+    }
+
+
+def lobby_line(game: Game, viewer) -> Document:
+    """Return what the list of open tables says of one: who sits there, and all its terms."""
+    seats = game.seats.all()
+    mine = game.seat_of(viewer)
+    values = {"n": len(seats), "total": game.seat_count}
+    return {
+        "id": game.pk,
+        "url": reverse("table", args=[game.pk]) if mine else reverse("join", args=[game.code]),
+        "title": sentences.preset_name(game.variant, game.preset),
+        "mine": mine is not None,
+        "full": len(seats) == game.seat_count,
+        "people": [_name(seat) for seat in seats],
+        "seats_text": _("Seats taken: %(n)d of %(total)d") % values,
+        "terms": _terms(game),
+        "house_rules": _house_rules(game),
     }
 
 
@@ -129,6 +194,7 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "beginner": bool(game.options["beginner"]),
         "viewer_seat": me.number if me else None,
         "is_host": bool(me and me.user_id == game.host_id),
+        "invited": waiting and me is not None and not me.joined,
         "can_start": waiting and len(seats) >= 2 and bool(me and me.user_id == game.host_id),
         "terms": _terms(game),
         "pace_text": sentences.pace(Game.Pace(game.pace).seconds),
@@ -136,8 +202,12 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "lobby": _lobby_actions(game, seats, me),
         "come_back_url": reverse("come_back", args=[game.pk]) if me and me.absent else "",
         "rematch_url": "",
+        "has_rematch": False,
+        "turn_count": getattr(game, "turn_count", 0),
+        "notice_count": getattr(game, "notice_count", 0),
         "time_left": None,
         "time_text": "",
+        "time_words": "",
         "commitment": game.commitment,
         "moves_url": reverse("moves", args=[game.pk]),
         "leave_url": reverse("leave", args=[game.pk]) if waiting and me else "",
@@ -210,9 +280,14 @@ def _time_left(game: Game) -> Document:
     deadline = deadline_of_turn(game)
     if deadline is None:
         return {}
-    left = max(int((deadline - clock.now()).total_seconds()), 0)
-    text = _("Time left: %(time)s") % {"time": sentences.span(left)}
-    return {"time_left": left, "time_text": text}
+    now = getattr(game, "read_at", None) or clock.now()
+    left = max(int((deadline - now).total_seconds()), 0)
+    words = _("Time left: %(time)s")
+    return {
+        "time_left": left,
+        "time_text": words % {"time": sentences.span(left)},
+        "time_words": words,  # for the browser to put a running clock into
+    }
 
 
 def _table(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
@@ -293,18 +368,25 @@ def _direction(direction: int) -> str:
 
 def _log(game: Game, seen: rules.Observation, names: Sequence[str]) -> list[Document]:
     """The latest sentences, oldest first; those since the viewer's own last move are new."""
-    records = list(game.moves.order_by("-number")[:LOG_LENGTH])
-    mine = next((r.number for r in records if r.seat == seen.seat), 0)
+    records = _recent(game)
+    mine = next((r["number"] for r in records if r["seat"] == seen.seat), 0)
     lines = [
-        {"text": text, "new": record.number > mine}
+        {"text": text, "new": record["number"] > mine}
         for record in reversed(records)
         for text in _sentences(record, seen, names)
     ]
     return lines[-LOG_LENGTH:]
 
 
-def _sentences(record: MoveRecord, seen: rules.Observation, names: Sequence[str]) -> Iterator[str]:
-    for data in record.events:
+def _recent(game: Game) -> list[Document]:
+    """The latest moves, newest first, as `read` brings them along."""
+    if hasattr(game, "recent"):
+        return game.recent
+    return list(game.moves.order_by("-number").values("number", "seat", "events")[:LOG_LENGTH])
+
+
+def _sentences(record: Document, seen: rules.Observation, names: Sequence[str]) -> Iterator[str]:
+    for data in record["events"]:
         event = rules.redact(rules.Event.from_json(data), seen.seat, seen.options)
         if text := sentences.event(event, names, seen.seat):
             yield text
@@ -542,6 +624,7 @@ def _ending(
     return {
         "record_url": url,
         "rematch_url": reverse("rematch", args=[game.pk]) if me else "",
+        "has_rematch": getattr(game, "has_rematch", False),
         "result": {
             "headline": headline,
             "reason": sentences.reason(game.reason),

@@ -1,12 +1,14 @@
 """Pages and forms about games. Views read, ask the door for changes, and show documents."""
 
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import add_never_cache_headers, patch_vary_headers
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import (
@@ -16,21 +18,30 @@ from django.views.decorators.http import (
     require_safe,
 )
 
+from accounts import delivery
 from games import rules, sentences, services
 from games.bots import LEVELS
 from games.forms import MoveForm, NewGameForm, preset_named
-from games.models import Game
-from games.presenters import present, presets, record, refusal_text, summary
+from games.models import Game, Seat
+from games.presenters import (
+    counts,
+    lobby_line,
+    present,
+    presets,
+    read,
+    record,
+    refusal_text,
+    summary,
+)
 
 FIRST_PRESET = ("matatu", "rwanda")
+MOST_LISTED = 100
 
 
 def my_turns(request: HttpRequest) -> dict:
-    """Return, for every template, in how many games the reader is awaited."""
-    user = getattr(request, "user", None)
-    if user is None or not user.is_authenticated:
-        return {"my_turn_count": 0}
-    return {"my_turn_count": Game.objects.awaiting(user).count()}
+    """Give every template the reader's counts, read only if it shows them."""
+    user = getattr(request, "user", AnonymousUser())
+    return {"counts": SimpleLazyObject(lambda: counts(user))}
 
 
 @require_safe
@@ -48,17 +59,15 @@ def game_list(request: HttpRequest) -> HttpResponse:
     order = list(Game.Status.values)
     order.sort(key=lambda status: status != Game.Status.PLAYING)
     games.sort(key=lambda game: (not game["my_turn"], order.index(game["status"])))
-    return render(request, "games/list.html", {"games": games})
+    return _live(request, "games/_games.html", "games/list.html", {"games": games})
 
 
 @require_safe
 def lobby_list(request: HttpRequest) -> HttpResponse:
     """Open public tables."""
-    games = Game.objects.open_lobbies().with_people()
-    shown = [
-        summary(game, request.user) | {"url": reverse("join", args=[game.code])} for game in games
-    ]
-    return render(request, "games/lobbies.html", {"games": shown})
+    context = {"socket_url": f"/ws/lobbies/?language={get_language()}"}
+    context |= open_lobbies(request.user)
+    return _live(request, "games/_lobbies.html", "games/lobbies.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -93,11 +102,12 @@ def join_by_code(request: HttpRequest) -> HttpResponse:
 def join(request: HttpRequest, code: str) -> HttpResponse:
     """Show the table that an invitation leads to; a POST takes a seat there."""
     game = get_object_or_404(Game.objects.with_people(), code=code.upper())
-    if (seat := game.seat_of(request.user)) and seat.joined:
+    seat = game.seat_of(request.user)
+    if seat and seat.joined:
         return redirect("table", game.pk)
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(request.path)
-    reason = _why_not_join(game)
+    reason = _why_not_join(game, seat)
     if request.method == "POST":
         try:
             services.join(request.user, game.pk)
@@ -114,11 +124,11 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "games/join.html", context, status=status)
 
 
-def _why_not_join(game: Game) -> str:
-    """The sentence that tells an outsider that there is no seat, or nothing."""
+def _why_not_join(game: Game, invited: Seat | None) -> str:
+    """The sentence that tells somebody without a kept seat that there is none, or nothing."""
     if game.status != Game.Status.WAITING:
         return sentences.lobby_refusal("already_started")
-    if len(game.seats.all()) == game.seat_count:
+    if not invited and len(game.seats.all()) == game.seat_count:
         return sentences.lobby_refusal("table_full")
     return ""
 
@@ -191,6 +201,8 @@ def table(request: HttpRequest, game_id: str) -> HttpResponse:
     """The table: lobby, play and result; the fragment alone if the script asks for it."""
     if not request.user.is_authenticated:
         return _log_in(request, request.path)
+    if _wants_fragment(request):
+        delivery.looks(request.user.pk, game_id)  # the script asks only while the page is visible
     return _table(request, game_id)
 
 
@@ -239,8 +251,8 @@ def game_record(request: HttpRequest, game_id: str) -> HttpResponse:
 
 def _game_for(request: HttpRequest, game_id: str) -> Game:
     """The game, if the reader may see its table: the seated, and everybody at public ones."""
-    game = get_object_or_404(Game.objects.with_people(), pk=game_id)
-    if not (game.public or game.seat_of(request.user)):
+    game = read(game_id, request.user)
+    if game is None:
         raise Http404
     return game
 
@@ -252,20 +264,38 @@ def _table(
     game = _game_for(request, game_id)
     origin = f"{request.scheme}://{request.get_host()}"
     document = present(game, request.user, origin=origin, refusal=refusal)
-    name = "games/_table.html" if _wants_fragment(request) else "games/table.html"
     context = {
         "game": document,
         "socket_url": f"/ws/games/{game.pk}/?language={get_language()}",
     }
+    return _live(request, "games/_table.html", "games/table.html", context, status)
+
+
+def _live(
+    request: HttpRequest, fragment: str, page: str, context: dict, status: int = 200
+) -> HttpResponse:
+    """A page that the script keeps right, or the part of it that changes if the script asks."""
+    name = fragment if _wants_fragment(request) else page
     response = render(request, name, context, status=status)
     add_never_cache_headers(response)
     patch_vary_headers(response, ["X-Fragment"])
     return response
 
 
+def open_lobbies(viewer) -> dict:
+    """Return what the list of open tables shows this viewer."""
+    games = Game.objects.open_lobbies().with_people()[:MOST_LISTED]
+    return {"games": [lobby_line(game, viewer) for game in games], "counts": counts(viewer)}
+
+
 def table_fragment(document: dict) -> str:
     """Return the table as HTML for a socket, in the active language."""
     return render_to_string("games/_table.html", {"game": document})
+
+
+def lobbies_fragment(viewer) -> str:
+    """Return the list of open tables as HTML for a socket, in the active language."""
+    return render_to_string("games/_lobbies.html", open_lobbies(viewer))
 
 
 def _wants_fragment(request: HttpRequest) -> bool:

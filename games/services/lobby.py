@@ -9,6 +9,7 @@ from django.db import transaction
 
 from games import clock, rules
 from games.bots import LEVELS
+from games.broadcast import announce
 from games.models import Game, Seat
 from games.services.change import Refused, Unchanged, change, deadline_of
 
@@ -178,6 +179,7 @@ def _refuse_too_many_tables(user) -> None:
 def _open(game: Game) -> None:
     game.deadline = deadline_of(game)
     game.save(force_insert=True)
+    announce(game.pk, game.version, listed=game.public)
 
 
 def _take_a_seat(game: Game, **who: object) -> None:
@@ -257,4 +259,8 @@ def _open_rematch(old: Game, user) -> Game:
         for seat in old.seats.all()
         if seat.user_id or seat.bot
     )
+    # Those who still look at the end of the old game see that the next one is open.
+    old.version += 1
+    old.save(update_fields=["version"])
+    announce(old.pk, old.version)
     return game
