@@ -78,6 +78,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     name = models.CharField(_("User name"), max_length=NAME_MAX_LENGTH, validators=NAME_VALIDATORS)
     email = models.EmailField(_("E-mail address"), blank=True)
     language = models.CharField(_("Language"), max_length=8, blank=True)
+    mail_turns = models.BooleanField(_("Tell me by e-mail when it is my turn"), default=True)
     time_zone = models.CharField(_("Time zone"), max_length=64, default="UTC")
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
@@ -105,3 +106,32 @@ class User(AbstractBaseUser, PermissionsMixin):
     def is_guest(self) -> bool:
         """Whether this person plays without a password."""
         return not self.has_usable_password()
+
+
+class Notice(models.Model):
+    """Something that a person is to be told once, about a thing (say, a game) at a version."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="notices")
+    kind = models.CharField(max_length=16)
+    about = models.CharField(max_length=32)
+    version = models.PositiveIntegerField()
+    created_at = models.DateTimeField(default=timezone.now)
+    sent_at = models.DateTimeField(null=True)  # when a mail was decided on, sent or not wanted
+    done_at = models.DateTimeField(null=True)  # when it was no longer true
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "about", "version", "kind"], name="notice_once_a_person_and_event"
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["created_at"],
+                name="notice_to_be_sent",
+                condition=models.Q(sent_at=None, done_at=None),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} for {self.user_id} about {self.about} at {self.version}"

@@ -2,11 +2,18 @@
 
 from allauth.account.adapter import get_adapter
 from django.conf import settings
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
 from django.views.i18n import set_language as set_language_of_browser
+
+from accounts import delivery
+from accounts.models import User
 
 
 @require_POST
@@ -32,6 +39,40 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
     Django's own view would look for the token in the very form that could not be read.
     """
     return render(request, "400.html", status=400)
+
+
+@csrf_exempt  # the signed link is the permission; mail programs press it without a cookie
+@require_http_methods(["GET", "HEAD", "POST"])
+def mail_off(request: HttpRequest, token: str) -> HttpResponse:
+    """Turn off mails about turns, from a mail's link, signed in or not; only a POST does it."""
+    if request.method != "POST":
+        return render(request, "accounts/mail_off.html")
+    if not delivery.turn_mail_off(token):
+        return render(request, "message.html", {"title": _("This link is not valid.")}, status=404)
+    context = {"title": _("You will get no more mails about turns.")}
+    return render(request, "message.html", context)
+
+
+@require_safe
+@never_cache
+@vary_on_headers("X-Fragment")
+@login_required
+def inbox(request: HttpRequest) -> HttpResponse:
+    """What the reader is still to know."""
+    notices = [delivery.letter(notice) for notice in delivery.open_notices(request.user)]
+    lines = [{"text": text, "url": path} for _, text, path in notices]
+    asked_by_script = request.headers.get("X-Fragment") == "1"
+    name = "accounts/_inbox.html" if asked_by_script else "accounts/inbox.html"
+    return render(request, name, {"lines": lines})
+
+
+@require_POST
+@login_required
+def mail_preference(request: HttpRequest) -> HttpResponse:
+    """Turn mails about turns on or off."""
+    wanted = request.POST.get("mail_turns") == "1"
+    User.objects.filter(name=request.user.get_username()).update(mail_turns=wanted)
+    return redirect("inbox")
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

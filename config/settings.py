@@ -114,8 +114,15 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 1.0,
         # A tick is only a question: one that waited is asked again by the next.
         "options": {"expires": 1.0},
-    }
+    },
+    "send due mails": {
+        "task": "accounts.tasks.send_due_mails",
+        "schedule": 20.0,
+        "options": {"expires": 20.0},
+    },
 }
+# Thinking has a queue of its own, so that it never delays other games' deadlines.
+CELERY_TASK_ROUTES = {"games.tasks.think": {"queue": "bots"}}
 
 # --- People -----------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"

@@ -18,6 +18,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
 ]
 urlpatterns += i18n_patterns(
+    path("accounts/", include("accounts.urls")),
     path("accounts/", include("allauth.account.urls")),
     path("", include("games.urls")),
 )

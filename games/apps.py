@@ -7,3 +7,10 @@ class GamesConfig(AppConfig):
     """Rules and bots inside are pure; everything else is Django."""
 
     name = "games"
+
+    def ready(self) -> None:
+        """Tell accounts what it must be able to ask of games."""
+        from accounts import delivery
+        from games import notices, presenters
+
+        delivery.register(notices.TURN, notices.is_still_true, presenters.turn_letter)

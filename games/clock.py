@@ -4,6 +4,8 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import connection
+from django.db.models import DateTimeField, Expression, ExpressionWrapper, Func, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from games.models import ClockOffset
 
@@ -14,6 +16,15 @@ def now() -> datetime:
         cursor.execute("SELECT clock_timestamp()")
         (instant,) = cursor.fetchone()
     return instant + _offset() if settings.TEST_CLOCK else instant
+
+
+def as_expression() -> Expression:
+    """Return the same as a part of a query, for reads that must cost no query more."""
+    instant = Func(function="clock_timestamp", output_field=DateTimeField())
+    if not settings.TEST_CLOCK:
+        return instant
+    offset = Coalesce(Subquery(ClockOffset.objects.values("offset")[:1]), Value(timedelta(0)))
+    return ExpressionWrapper(instant + offset, output_field=DateTimeField())
 
 
 def _offset() -> timedelta:

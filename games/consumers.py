@@ -1,4 +1,4 @@
-"""The socket at a table: a hint that it has changed, with the table as the viewer may see it."""
+"""Sockets: a hint that something has changed, with the part of the page that shows it."""
 
 import json
 from urllib.parse import parse_qs
@@ -8,18 +8,45 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.utils import translation
 
-from games.broadcast import group_of
-from games.models import Game
-from games.presenters import present
-from games.views import table_fragment
+from accounts import delivery
+from games.broadcast import LOBBIES, group_of
+from games.presenters import present, read
+from games.views import lobbies_fragment, table_fragment
 
 
-class TableConsumer(AsyncWebsocketConsumer):
+class Listener(AsyncWebsocketConsumer):
+    """A socket in one group, which it joins before it reads, so that no change falls in between.
+
+    It takes nothing from the browser but pings, which the script sends only while the page is
+    visible.
+    """
+
+    group = ""
+
+    async def listen(self, group: str) -> None:
+        """Hear what is said to `group` from now on."""
+        self.group = group
+        await self.channel_layer.group_add(group, self.channel_name)
+
+    async def disconnect(self, code: int) -> None:
+        """Leave the group."""
+        if self.group:
+            await self.channel_layer.group_discard(self.group, self.channel_name)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """Answer a ping, so that the browser knows a dead line from a quiet one."""
+        if text_data == "ping":
+            await self.send("pong")
+            await self.is_looked_at()
+
+    async def is_looked_at(self) -> None:
+        """Note that somebody has this page before their eyes."""
+
+
+class TableConsumer(Listener):
     """Sends {"version", "html"}: the whole table on connecting, and after each poke.
 
-    It joins its group before it reads, so that no change falls in between. It takes nothing
-    from the browser but pings. Who may not see the table is turned away with code 4404, who
-    is not signed in with 4403.
+    Who may not see the table is turned away with code 4404, who is not signed in with 4403.
     """
 
     async def connect(self) -> None:
@@ -31,19 +58,14 @@ class TableConsumer(AsyncWebsocketConsumer):
         if not self.scope["user"].is_authenticated:
             await self.close(4403)
             return
-        self.group = group_of(self.game_id)
-        await self.channel_layer.group_add(self.group, self.channel_name)
+        await self.listen(group_of(self.game_id))
+        await self.is_looked_at()  # the script connects only from a page that is visible
         await self.send_table()
 
-    async def disconnect(self, code: int) -> None:
-        """Leave the group."""
-        if hasattr(self, "group"):
-            await self.channel_layer.group_discard(self.group, self.channel_name)
-
-    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Answer a ping, so that the browser knows a dead line from a quiet one."""
-        if text_data == "ping":
-            await self.send("pong")
+    async def is_looked_at(self) -> None:
+        """Note the sign of life, which holds turn mails back for a while."""
+        looks = database_sync_to_async(delivery.looks, thread_sensitive=False)
+        await looks(self.scope["user"].pk, self.game_id)
 
     async def game_changed(self, message: dict) -> None:
         """Show the table again if this poke is about a version not shown yet."""
@@ -53,7 +75,7 @@ class TableConsumer(AsyncWebsocketConsumer):
     async def send_table(self) -> None:
         """Send the table as it is now, or close if the viewer may no longer see it."""
         # Not thread-sensitive: one slow reader must not hold up the others.
-        shown = await database_sync_to_async(self._shown, thread_sensitive=False)()
+        shown = await database_sync_to_async(self.read_table, thread_sensitive=False)()
         if shown is None:
             await self.close(4404)
             return
@@ -62,14 +84,34 @@ class TableConsumer(AsyncWebsocketConsumer):
             self.sent = version
             await self.send(json.dumps({"version": version, "html": html}))
 
-    def _shown(self) -> tuple[int, str] | None:
-        game = Game.objects.with_people().filter(pk=self.game_id).first()
-        user = self.scope["user"]
-        if game is None or not (game.public or game.seat_of(user)):
+    def read_table(self) -> tuple[int, str] | None:
+        """Return the version and the fragment for this viewer, None if it may not be seen."""
+        game = read(self.game_id, self.scope["user"])
+        if game is None:
             return None
         with translation.override(self.language):
-            document = present(game, user, origin=_origin(self.scope))
+            document = present(game, self.scope["user"], origin=_origin(self.scope))
             return game.version, table_fragment(document)
+
+
+class LobbiesConsumer(Listener):
+    """Sends {"html"}: the list of open tables on connecting, and whenever it has changed."""
+
+    async def connect(self) -> None:
+        """Let anybody in, and show the list."""
+        await self.accept()
+        await self.listen(LOBBIES)
+        await self.lobbies_changed({})
+
+    async def lobbies_changed(self, message: dict) -> None:
+        """Send the list as it is now."""
+        html = await database_sync_to_async(self.read_list, thread_sensitive=False)()
+        await self.send(json.dumps({"html": html}))
+
+    def read_list(self) -> str:
+        """Return the list for this viewer."""
+        with translation.override(_language(self.scope)):
+            return lobbies_fragment(self.scope["user"])
 
 
 def _header(scope: dict, name: bytes) -> str:

@@ -1,41 +1,117 @@
 """What people send: a new table, a move."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from games import rules, sentences
+from games import house_rules, rules, sentences
+from games.models import Game
 from games.rules.cards import SUITS
+from games.rules.options import OPTIONS, OptionValue
+from games.services import Terms
 
 
-def _presets() -> list[tuple[str, str]]:
-    """Every preset as a choice: "matatu/rwanda" and its name in the reader's language."""
-    return [
-        (f"{variant}/{preset}", sentences.preset_name(variant, preset))
-        for variant, presets in rules.PRESETS.items()
-        for preset in presets
-    ]
+def preset_named(name: str) -> tuple[str, str] | None:
+    """Return variant and preset of a name like "matatu/rwanda", None if there is no such preset."""
+    variant, _, preset = name.partition("/")
+    return (variant, preset) if preset in rules.PRESETS.get(variant, {}) else None
+
+
+def _paces() -> list[tuple[str, str]]:
+    """Every pace, the quickest first, in the reader's language."""
+    timed = [pace for pace in Game.Pace if pace.seconds]
+    return [(pace, sentences.pace(pace.seconds)) for pace in (*timed, Game.Pace.NONE)]
+
+
+def _access() -> list[tuple[str, str]]:
+    return [("0", sentences.access(public=False)), ("1", sentences.access(public=True))]
 
 
 class NewGameForm(forms.Form):
-    """Choose a game with its preset and the number of seats."""
+    """The terms of a new table, for one preset: every option of its game, set as the preset says.
 
-    game = forms.ChoiceField(label=_("Game"), choices=_presets, widget=forms.RadioSelect)
+    What is not sent counts as the form shows it at first: two seats alone open a table.
+    """
+
     seats = forms.TypedChoiceField(
         label=_("Number of players"), choices=[(n, n) for n in range(2, 7)], coerce=int
     )
+    pace = forms.ChoiceField(label=_("Time per turn"), choices=_paces, required=False)
+    public = forms.TypedChoiceField(
+        label=_("Who can join"),
+        choices=_access,
+        widget=forms.RadioSelect,
+        required=False,
+        coerce=lambda sent: sent == "1",
+    )
+
+    def __init__(self, variant: str, preset: str, sent: Any = None) -> None:
+        """Offer this preset; `sent` is what was posted, or None."""
+        super().__init__(sent, initial={"seats": 2, "pace": Game.Pace.MINUTE, "public": "0"})
+        self.variant, self.preset = variant, preset
+        promised = OPTIONS[variant]().to_json() | rules.PRESETS[variant][preset]
+        for option, values in OPTIONS[variant].choices().items():
+            self.fields[option] = _option_field(option, values)
+            self.initial[option] = _code(promised[option])
+
+    def main_fields(self) -> list[forms.BoundField]:
+        """Return the fields that every game has."""
+        return [self[name] for name in self.base_fields]
+
+    def option_fields(self) -> list[forms.BoundField]:
+        """Return the fields of the game's options."""
+        return [self[name] for name in self.fields if name not in self.base_fields]
+
+    def has_faulty_option(self) -> bool:
+        """Return whether an option was refused, so that the page unfolds them."""
+        return any(field.errors for field in self.option_fields())
 
     def clean(self) -> dict[str, Any]:
-        """Split the choice into variant and preset; check that so many can sit there."""
-        if self.errors:
-            return self.cleaned_data
-        variant, preset = self.cleaned_data["game"].split("/")
+        """Fill in what was not sent; check that so many can sit there (MT-3, MM-1, MM-3)."""
+        chosen = {name: sent for name, sent in self.cleaned_data.items() if sent not in (None, "")}
+        self.cleaned_data = {name: self._shown_first(name) for name in self.fields} | chosen
+        if not self.errors:
+            self._check_seats()
+        return self.cleaned_data
+
+    def terms(self) -> Terms:
+        """Return what a table is to be opened with; for a form that is valid."""
+        chosen = self.cleaned_data
+        options = {name: chosen[name] for name in OPTIONS[self.variant].choices()}
+        return Terms(
+            self.variant, self.preset, chosen["seats"], options, chosen["pace"], chosen["public"]
+        )
+
+    def _shown_first(self, name: str) -> Any:
+        return self.fields[name].clean(self.initial[name])
+
+    def _check_seats(self) -> None:
         try:
-            rules.options_for(variant, rules.PRESETS[variant][preset], self.cleaned_data["seats"])
-        except rules.OptionError:
-            self.add_error("seats", _("There are not enough cards for so many players."))
-        return self.cleaned_data | {"variant": variant, "preset": preset}
+            rules.options_for(self.variant, self.terms().options, self.cleaned_data["seats"])
+        except rules.OptionError as refused:
+            self.add_error(
+                refused.option or "seats", _("There are not enough cards for so many players.")
+            )
+
+
+def _option_field(option: str, values: Sequence[OptionValue]) -> forms.TypedChoiceField:
+    """Let people choose among the sentences that explain the values."""
+    meant = {_code(value): value for value in values}
+    is_number = len(values) > 2 and all(type(value) is int for value in values)
+    return forms.TypedChoiceField(
+        label=house_rules.name(option),
+        choices=[(code, house_rules.sentence(option, value)) for code, value in meant.items()],
+        widget=forms.Select if is_number else forms.RadioSelect,
+        required=False,
+        coerce=meant.__getitem__,
+    )
+
+
+def _code(value: OptionValue) -> str:
+    """How an option's value is written in a form."""
+    return str(value).lower()
 
 
 class MoveForm(forms.Form):

@@ -5,7 +5,7 @@ Reading is open to all; only games/services changes what stands here.
 """
 
 import secrets
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import models
@@ -40,12 +40,16 @@ class Games(models.QuerySet["Game"]):
         """Return the games in which `user` has a seat."""
         return self.filter(seats__user=user)
 
+    def overdue(self, at: datetime) -> "Games":
+        """Return the games on which the server must act by now, longest overdue first."""
+        return self.filter(deadline__lte=at).order_by("deadline")
+
     def open_lobbies(self) -> "Games":
         """Return the public games that still wait for players, oldest first."""
         return self.filter(status=Game.Status.WAITING, public=True).order_by("created_at")
 
     def awaiting(self, user) -> "Games":
-        """Return the running games in which it is `user`'s turn."""
+        """Return the running games in which it is `user`'s turn (a user or a user's key)."""
         return self.filter(status=Game.Status.PLAYING, seats__user=user, seats__number=F("turn"))
 
 
@@ -73,6 +77,18 @@ class Game(models.Model):
         THREE_DAYS = "3d"
         WEEK = "7d"
 
+        @property
+        def seconds(self) -> int | None:
+            """The time for a turn in seconds, None without a limit."""
+            if self == Game.Pace.NONE:
+                return None
+            return int(self[:-1]) * {"s": 1, "m": 60, "h": 3600, "d": 86400}[self[-1]]
+
+        @property
+        def is_live(self) -> bool:
+            """Whether people are expected to stay at the table (MT-30)."""
+            return self.seconds is not None and self.seconds < 3600
+
     id = models.CharField(primary_key=True, max_length=16, default=new_id, editable=False)
     code = models.CharField(max_length=8, unique=True, default=new_code, editable=False)
     variant = models.CharField(max_length=16)
@@ -98,10 +114,14 @@ class Game(models.Model):
     state = models.JSONField(null=True)
     commitment = models.CharField(max_length=64, blank=True)
     reason = models.CharField(max_length=16, blank=True)  # of the end
+    turn_began = models.DateTimeField(null=True)  # when the last turn act was
+    glance_at = models.DateTimeField(null=True)  # when bots look who forgot to call Mau
     deadline = models.DateTimeField(null=True)  # when the server must act on this game
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
+
+    at: datetime  # the instant of a change, while it is made
 
     objects = Games.as_manager()
 
@@ -155,6 +175,10 @@ class Game(models.Model):
         """Return the seat that `user` holds here, or None. Reads the prefetched seats."""
         return next((s for s in self.seats.all() if user.pk and s.user_id == user.pk), None)
 
+    def seat_in_turn(self) -> "Seat | None":
+        """Return the seat that is to act, or None. Reads the prefetched seats."""
+        return next((s for s in self.seats.all() if s.number == self.turn), None)
+
 
 class Seat(models.Model):
     """A place at a table. It belongs to its account, whatever happens to a line or a tab."""
@@ -164,6 +188,10 @@ class Seat(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats"
     )
+    bot = models.CharField(max_length=16, blank=True)  # the level of a bot's own seat
+    joined = models.BooleanField(default=True)  # False: invited to a rematch, not there yet
+    timeouts = models.PositiveSmallIntegerField(default=0)  # in a row
+    absent = models.BooleanField(default=False)  # a bot plays until the owner comes back
     place = models.PositiveSmallIntegerField(null=True)  # 1 = winner; equal places are shared
     points = models.PositiveSmallIntegerField(null=True)
 
@@ -172,10 +200,18 @@ class Seat(models.Model):
             models.UniqueConstraint(fields=["game", "number"], name="seat_number_once_a_game"),
             models.UniqueConstraint(fields=["game", "user"], name="seat_one_for_each_person"),
             models.CheckConstraint(name="seat_number_below_six", condition=Q(number__range=(0, 5))),
+            models.CheckConstraint(
+                name="seat_of_a_bot_is_nobody_elses", condition=Q(bot="") | Q(user=None)
+            ),
         ]
 
     def __str__(self) -> str:
         return f"seat {self.number} of {self.game_id}"
+
+    @property
+    def is_played_by_bot(self) -> bool:
+        """Whether a bot acts for this seat now: its own, or for somebody who is absent."""
+        return bool(self.bot) or self.absent
 
 
 class MoveRecord(models.Model):

@@ -7,17 +7,65 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Exists, Expression, F, Func, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import JSONObject
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games import rules, sentences
+from games import clock, house_rules, notices, rules, sentences
 from games.models import Game, MoveRecord, Seat
 from games.rules.cards import SUITS, Card, card_code, rank_of, suit_of
+from games.services.change import deadline_of_turn
 
 LOG_LENGTH = 12
 SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣", "": "★"}
 Document = dict[str, Any]
+
+
+def read(game_id: str, viewer) -> Game | None:
+    """Return the game with all that `present` shows of it, None if the viewer may not see it.
+
+    The seated may, and everybody at public tables. Two queries: every push to every viewer is one
+    of these.
+    """
+    told = MoveRecord.objects.filter(game=OuterRef("pk")).order_by("-number")
+    shown = told.values(told=JSONObject(number="number", seat="seat", events="events"))
+    game = (
+        Game.objects.filter(pk=game_id)
+        .with_people()
+        .annotate(
+            read_at=clock.as_expression(),
+            recent=ArraySubquery(shown[:LOG_LENGTH]),
+            has_rematch=Exists(Game.objects.filter(rematch_of=OuterRef("pk"))),
+            **_counts(viewer),
+        )
+        .first()
+    )
+    return game if game and (game.public or game.seat_of(viewer)) else None
+
+
+def counts(viewer) -> dict[str, int]:
+    """Return in how many games (`turn_count`) the viewer is awaited, and of how many of those the
+    inbox tells (`notice_count`). One query; none for the anonymous."""
+    if not viewer.pk:
+        return {"turn_count": 0, "notice_count": 0}
+    return get_user_model().objects.filter(pk=viewer.pk).values(**_counts(viewer)).get()
+
+
+def _counts(viewer) -> dict[str, Expression]:
+    user_id = viewer.pk or 0
+    return {
+        "turn_count": _number_of(Game.objects.awaiting(user_id)),
+        "notice_count": _number_of(notices.open_turns(user_id)),
+    }
+
+
+def _number_of(rows: QuerySet) -> Expression:
+    counted = rows.order_by().values(n=Func(F("pk"), function="COUNT"))
+    return Subquery(counted, output_field=IntegerField())
 
 
 def present(game: Game, viewer, *, origin: str = "", refusal: str = "") -> Document:
@@ -25,8 +73,8 @@ def present(game: Game, viewer, *, origin: str = "", refusal: str = "") -> Docum
 
     Plain values and finished sentences for templates; the keys are those of `_blank`.
     `origin` ("https://host", as the viewer reached the site) goes before the link to share
-    if no SITE_URL is set; `refusal` is the sentence about a move that was just refused. One
-    query for the log, none else if the seats are prefetched.
+    if no SITE_URL is set; `refusal` is the sentence about a move that was just refused. No
+    query for a game that `read` returned.
     """
     seats = list(game.seats.all())
     me = game.seat_of(viewer)
@@ -63,6 +111,49 @@ def summary(game: Game, viewer) -> Document:
     }
 
 
+def lobby_line(game: Game, viewer) -> Document:
+    """Return what the list of open tables says of one: who sits there, and all its terms."""
+    seats = game.seats.all()
+    mine = game.seat_of(viewer)
+    values = {"n": len(seats), "total": game.seat_count}
+    return {
+        "id": game.pk,
+        "url": reverse("table", args=[game.pk]) if mine else reverse("join", args=[game.code]),
+        "title": sentences.preset_name(game.variant, game.preset),
+        "mine": mine is not None,
+        "full": len(seats) == game.seat_count,
+        "people": [_name(seat) for seat in seats],
+        "seats_text": _("Seats taken: %(n)d of %(total)d") % values,
+        "terms": _terms(game),
+        "house_rules": _house_rules(game),
+    }
+
+
+def presets() -> list[Document]:
+    """Return the games with their presets, and what each preset changes, to choose from."""
+    return [
+        {
+            "name": sentences.game_name(variant),
+            "presets": [
+                {
+                    "code": f"{variant}/{preset}",
+                    "name": sentences.preset_name(variant, preset),
+                    "house_rules": house_rules.sentences(differences),
+                }
+                for preset, differences in named.items()
+            ],
+        }
+        for variant, named in rules.PRESETS.items()
+    ]
+
+
+def turn_letter(notice: Any) -> tuple[str, str, str]:
+    """Return subject, sentence and path of the notice that it is somebody's turn."""
+    variant = Game.objects.values_list("variant", flat=True).get(pk=notice.about)
+    sentence = _("It is your turn in %(game)s.") % {"game": sentences.game_name(variant)}
+    return sentence, sentence, f"/games/{notice.about}/"
+
+
 def record(game: Game) -> Document:
     """Return the record of a finished game (CONTRACTS section 5), the same for every reader."""
     state = game.position()
@@ -87,12 +178,13 @@ def record(game: Game) -> Document:
 
 
 def _in_record(seat: Seat) -> dict[str, str]:
+    if seat.bot:
+        return {"kind": "bot", "level": seat.bot}
     return {"kind": "player", "name": seat.user.name if seat.user else "-"}
 
 
 def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
     waiting = game.status == Game.Status.WAITING
-    differences = rules.differences(rules.options_for(game.variant, game.options, game.seat_count))
     return {
         "id": game.pk,
         "version": game.version,
@@ -100,11 +192,24 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "variant": game.variant,
         "game_name": sentences.game_name(game.variant),
         "preset_name": sentences.preset_name(game.variant, game.preset),
-        "house_rules": sentences.house_rules(differences),
+        "house_rules": _house_rules(game),
         "beginner": bool(game.options["beginner"]),
         "viewer_seat": me.number if me else None,
         "is_host": bool(me and me.user_id == game.host_id),
+        "invited": waiting and me is not None and not me.joined,
         "can_start": waiting and len(seats) >= 2 and bool(me and me.user_id == game.host_id),
+        "terms": _terms(game),
+        "pace_text": sentences.pace(Game.Pace(game.pace).seconds),
+        "public": game.public,
+        "lobby": _lobby_actions(game, seats, me),
+        "come_back_url": reverse("come_back", args=[game.pk]) if me and me.absent else "",
+        "rematch_url": "",
+        "has_rematch": False,
+        "turn_count": getattr(game, "turn_count", 0),
+        "notice_count": getattr(game, "notice_count", 0),
+        "time_left": None,
+        "time_text": "",
+        "time_words": "",
         "commitment": game.commitment,
         "moves_url": reverse("moves", args=[game.pk]),
         "leave_url": reverse("leave", args=[game.pk]) if waiting and me else "",
@@ -135,6 +240,58 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
     }
 
 
+def _house_rules(game: Game) -> list[str]:
+    """What differs here from the rules' defaults, or from what the preset's name promises."""
+    options = rules.options_for(game.variant, game.options, game.seat_count)
+    promised = rules.PRESETS[game.variant].get(game.preset, {})
+    broken = {name: game.options[name] for name in promised}
+    return house_rules.sentences({**rules.differences(options), **broken})
+
+
+def _terms(game: Game) -> list[str]:
+    """What everybody should know before joining, beside the house rules."""
+    pace = sentences.pace(Game.Pace(game.pace).seconds)
+    terms = [_("Time per turn: %(time)s") % {"time": pace}]
+    if game.pace != Game.Pace.NONE:
+        options = game.options
+        terms.append(sentences.absence(options["max_timeouts"], options["absent_seat"]))
+    terms.append(sentences.access(public=game.public))
+    terms.append(_("Rated") if game.rated else _("Unrated"))
+    return terms
+
+
+def _lobby_actions(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
+    """What a host may do at a waiting table: seat bots, remove whoever sits there."""
+    host = me is not None and me.user_id == game.host_id and game.status == Game.Status.WAITING
+    if not host:
+        return {"add_bot_url": "", "remove_url": "", "levels": []}
+    return {
+        "add_bot_url": reverse("add_bot", args=[game.pk]) if len(seats) < game.seat_count else "",
+        "remove_url": reverse("remove", args=[game.pk]),
+        "levels": [
+            {"code": level, "name": sentences.level_name(level)} for level in sentences.LEVELS
+        ],
+    }
+
+
+def _time_left(game: Game) -> Document:
+    """How long the person in turn still has, in whole seconds; the browser counts on by itself."""
+    seat = game.seat_in_turn()
+    if seat is None or seat.is_played_by_bot:
+        return {}
+    deadline = deadline_of_turn(game)
+    if deadline is None:
+        return {}
+    now = getattr(game, "read_at", None) or clock.now()
+    left = max(int((deadline - now).total_seconds()), 0)
+    words = _("Time left: %(time)s")
+    return {
+        "time_left": left,
+        "time_text": words % {"time": sentences.span(left)},
+        "time_words": words,  # for the browser to put a running clock into
+    }
+
+
 def _table(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
     seen = rules.observe(game.position(), me.number if me else None)
     names = [_name_at(seats, number) for number in range(game.seat_count)]
@@ -157,7 +314,7 @@ def _table(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "actions": _actions(seen),
         "log": _log(game, seen, names),
         "open": _open(seen),
-    } | _ending(game, seats, seen, headline)
+    } | (_ending(game, seats, seen, me, headline) if seen.outcome else _time_left(game))
 
 
 # --- Words about the whole table ---------------------------------------------------------------
@@ -213,18 +370,25 @@ def _direction(direction: int) -> str:
 
 def _log(game: Game, seen: rules.Observation, names: Sequence[str]) -> list[Document]:
     """The latest sentences, oldest first; those since the viewer's own last move are new."""
-    records = list(game.moves.order_by("-number")[:LOG_LENGTH])
-    mine = next((r.number for r in records if r.seat == seen.seat), 0)
+    records = _recent(game)
+    mine = next((r["number"] for r in records if r["seat"] == seen.seat), 0)
     lines = [
-        {"text": text, "new": record.number > mine}
+        {"text": text, "new": record["number"] > mine}
         for record in reversed(records)
         for text in _sentences(record, seen, names)
     ]
     return lines[-LOG_LENGTH:]
 
 
-def _sentences(record: MoveRecord, seen: rules.Observation, names: Sequence[str]) -> Iterator[str]:
-    for data in record.events:
+def _recent(game: Game) -> list[Document]:
+    """The latest moves, newest first, as `read` brings them along."""
+    if hasattr(game, "recent"):
+        return game.recent
+    return list(game.moves.order_by("-number").values("number", "seat", "events")[:LOG_LENGTH])
+
+
+def _sentences(record: Document, seen: rules.Observation, names: Sequence[str]) -> Iterator[str]:
+    for data in record["events"]:
         event = rules.redact(rules.Event.from_json(data), seen.seat, seen.options)
         if text := sentences.event(event, names, seen.seat):
             yield text
@@ -234,6 +398,8 @@ def _sentences(record: MoveRecord, seen: rules.Observation, names: Sequence[str]
 
 
 def _name(seat: Seat) -> str:
+    if seat.bot:
+        return _("Bot %(number)d") % {"number": seat.number + 1}
     return seat.user.name if seat.user else _("Former player")
 
 
@@ -259,7 +425,9 @@ def _waiting_seats(game: Game, seats: Sequence[Seat], me: Seat | None) -> Iterat
         yield _plain_seat(number, name) | {
             "empty": seat is None,
             "you": bool(seat and seat == me),
-            "host": bool(seat and seat.user_id == game.host_id),
+            "host": bool(seat and seat.user_id and seat.user_id == game.host_id),
+            "bot": bool(seat and seat.bot),
+            "status_text": _("invited") if seat and not seat.joined else "",
         }
 
 
@@ -271,6 +439,7 @@ def _plain_seat(number: int, name: str) -> Document:
         "you": False,
         "empty": False,
         "host": False,
+        "bot": False,
         "turn": False,
         "cards": 0,
         "cards_text": "",
@@ -302,12 +471,19 @@ def _seat(
         "indicator_text": _indicator(seen.indicators[number], names[number]),
         "said_mau": seen.said_mau[number],
         "resigned": not seen.in_game[number],
-        "status_text": "" if seen.in_game[number] else _("resigned"),
+        "bot": bool(stored and stored.is_played_by_bot),
+        "status_text": _status(stored, playing=seen.in_game[number]),
         "hand": None if hand is None or number == seen.seat else [_card(c) for c in hand],
         "place": stored.place if stored else None,
         "points_text": _points(stored),
         "can_accuse": number in seen.accusable,
     }
+
+
+def _status(seat: Seat | None, *, playing: bool) -> str:
+    if not playing:
+        return _("resigned")
+    return _("a bot plays") if seat and seat.absent else ""
 
 
 def _seat_label(name: str, cards: int) -> str:
@@ -443,12 +619,14 @@ def _pass_label(seen: rules.Observation) -> str:
 # --- The end -----------------------------------------------------------------------------------
 
 
-def _ending(game: Game, seats: Sequence[Seat], seen: rules.Observation, headline: str) -> Document:
-    if seen.outcome is None:
-        return {}
+def _ending(
+    game: Game, seats: Sequence[Seat], seen: rules.Observation, me: Seat | None, headline: str
+) -> Document:
     url = reverse("record", args=[game.pk])
     return {
         "record_url": url,
+        "rematch_url": reverse("rematch", args=[game.pk]) if me else "",
+        "has_rematch": getattr(game, "has_rematch", False),
         "result": {
             "headline": headline,
             "reason": sentences.reason(game.reason),

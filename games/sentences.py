@@ -346,6 +346,9 @@ LOBBY_REFUSALS = {
     "not_started": gettext_noop("The game has not begun yet."),
     "over": gettext_noop("The game is over."),
     "closed": gettext_noop("This table is closed."),
+    "not_over": gettext_noop("The game is not over yet."),
+    "too_many_tables": gettext_noop("You host too many open tables. Close one first."),
+    "pace_needed": gettext_noop("A public table needs a time limit."),
 }
 
 
@@ -354,32 +357,66 @@ def lobby_refusal(code: str) -> str:
     return _(LOBBY_REFUSALS[code]) % {"count": 2}
 
 
-HOUSE_RULES = {
-    ("jokers", 0): gettext_noop("There are no Jokers."),
-    ("two_player_jack", "play_again"): gettext_noop(
-        "With two players, whoever plays a Jack plays again."
-    ),
-    ("ace_spades_blocks", False): gettext_noop(
-        "The Ace of spades blocks nothing: it is an Ace like any other."
-    ),
-    ("cut_limit", 25): gettext_noop("You may cut with at most 25 points."),
-    ("cut_limit", 30): gettext_noop("You may cut with at most 30 points."),
-    ("three_draws", True): gettext_noop(
-        "A 3 works like a 2: the next player draws 3 cards or answers."
-    ),
-    ("three_points", 30): gettext_noop("A 3 counts 30 points."),
-    ("ace_spades_points", 60): gettext_noop("The Ace of spades counts 60 points."),
-    ("beginner", True): gettext_noop("Beginner mode: all cards are open."),
-    ("cut", "off"): gettext_noop("Nobody can cut the game."),
-    ("ace_cover", False): gettext_noop("An Ace is an ordinary card and need not be covered."),
-    ("jack_on_jack", False): gettext_noop("A Jack may not be played on a Jack."),
-    ("eight_counter", False): gettext_noop("An 8 cannot be answered: the next player is skipped."),
-    ("deck", 52): gettext_noop("52 cards are used instead of 32."),
-    ("hand_size", 7): gettext_noop("Each player is dealt 7 cards."),
-    ("mau", "auto"): gettext_noop("“Mau” is called for you."),
-}
+# --- Time ----------------------------------------------------------------------------------------
 
 
-def house_rules(differences: Mapping[str, object]) -> list[str]:
-    """Return a sentence for each option in which a table differs from the rules' defaults."""
-    return [_(HOUSE_RULES[option, value]) for option, value in differences.items()]
+def span(seconds: int) -> str:
+    """Return a length of time in its largest whole unit: "2 days", "5 minutes", "30 seconds"."""
+    for size, words in _UNITS:
+        if seconds >= size:
+            return words(seconds // size)
+    return _seconds(seconds)
+
+
+def _days(n: int) -> str:
+    return ngettext("1 day", "%(n)d days", n) % {"n": n}
+
+
+def _hours(n: int) -> str:
+    return ngettext("1 hour", "%(n)d hours", n) % {"n": n}
+
+
+def _minutes(n: int) -> str:
+    return ngettext("1 minute", "%(n)d minutes", n) % {"n": n}
+
+
+def _seconds(n: int) -> str:
+    return ngettext("1 second", "%(n)d seconds", n) % {"n": n}
+
+
+_UNITS = ((86400, _days), (3600, _hours), (60, _minutes))
+
+
+def pace(seconds: int | None) -> str:
+    """Return the time for a turn."""
+    return _("No limit") if seconds is None else span(seconds)
+
+
+def access(*, public: bool) -> str:
+    """Return who can come to a table."""
+    return _("Public: everybody can join or watch.") if public else _("By invitation.")
+
+
+def absence(max_timeouts: int, what: str) -> str:
+    """Return what happens to a seat whose player misses so many turns in a row (MT-30)."""
+    if what == "resign":
+        text = ngettext(
+            "After 1 missed turn you have resigned.",
+            "After %(n)d missed turns in a row you have resigned.",
+            max_timeouts,
+        )
+    else:
+        text = ngettext(
+            "After 1 missed turn a bot plays for you until you come back.",
+            "After %(n)d missed turns in a row a bot plays for you until you come back.",
+            max_timeouts,
+        )
+    return text % {"n": max_timeouts}
+
+
+LEVELS = {"easy": gettext_noop("Easy"), "random": gettext_noop("Plays anything")}
+
+
+def level_name(level: str) -> str:
+    """Return the name of a bot's level."""
+    return _(LEVELS[level])

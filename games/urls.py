@@ -15,4 +15,8 @@ urlpatterns = [
     path("games/<slug:game_id>/moves/", views.moves, name="moves"),
     path("games/<slug:game_id>/start/", views.start, name="start"),
     path("games/<slug:game_id>/leave/", views.leave, name="leave"),
+    path("games/<slug:game_id>/bots/", views.add_bot, name="add_bot"),
+    path("games/<slug:game_id>/remove/", views.remove, name="remove"),
+    path("games/<slug:game_id>/back/", views.come_back, name="come_back"),
+    path("games/<slug:game_id>/rematch/", views.rematch, name="rematch"),
 ]

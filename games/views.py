@@ -1,12 +1,14 @@
 """Pages and forms about games. Views read, ask the door for changes, and show documents."""
 
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import add_never_cache_headers, patch_vary_headers
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import (
@@ -16,23 +18,35 @@ from django.views.decorators.http import (
     require_safe,
 )
 
+from accounts import delivery
 from accounts.limits import is_too_often
 from accounts.views import client_of
 from games import rules, sentences, services
-from games.forms import MoveForm, NewGameForm
-from games.models import Game
-from games.presenters import present, record, refusal_text, summary
+from games.bots import LEVELS
+from games.forms import MoveForm, NewGameForm, preset_named
+from games.models import Game, Seat
+from games.presenters import (
+    counts,
+    lobby_line,
+    present,
+    presets,
+    read,
+    record,
+    refusal_text,
+    summary,
+)
+
+FIRST_PRESET = ("matatu", "rwanda")
+MOST_LISTED = 100
 
 MOVES_A_MINUTE = 120  # of one person, at all tables
 CODES_A_MINUTE = 60  # from one address: nobody guesses one of 2**38 at that pace
 
 
 def my_turns(request: HttpRequest) -> dict:
-    """Return, for every template, in how many games the reader is awaited."""
-    user = getattr(request, "user", None)
-    if user is None or not user.is_authenticated:
-        return {"my_turn_count": 0}
-    return {"my_turn_count": Game.objects.awaiting(user).count()}
+    """Give every template the reader's counts, read only if it shows them."""
+    user = getattr(request, "user", AnonymousUser())
+    return {"counts": SimpleLazyObject(lambda: counts(user))}
 
 
 @require_safe
@@ -50,31 +64,34 @@ def game_list(request: HttpRequest) -> HttpResponse:
     order = list(Game.Status.values)
     order.sort(key=lambda status: status != Game.Status.PLAYING)
     games.sort(key=lambda game: (not game["my_turn"], order.index(game["status"])))
-    return render(request, "games/list.html", {"games": games})
+    return _live(request, "games/_games.html", "games/list.html", {"games": games})
 
 
 @require_safe
 def lobby_list(request: HttpRequest) -> HttpResponse:
     """Open public tables."""
-    games = Game.objects.open_lobbies().with_people()
-    shown = [
-        summary(game, request.user) | {"url": reverse("join", args=[game.code])} for game in games
-    ]
-    return render(request, "games/lobbies.html", {"games": shown})
+    context = {"socket_url": f"/ws/lobbies/?language={get_language()}"}
+    context |= open_lobbies(request.user)
+    return _live(request, "games/_lobbies.html", "games/lobbies.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def lobby_new(request: HttpRequest) -> HttpResponse:
-    """Open a table and go to it."""
+    """Open a table and go to it. `?game=matatu/rwanda` chooses the preset whose terms are shown."""
     sent = request.POST if request.method == "POST" else None
-    form = NewGameForm(sent, initial={"game": "matatu/rwanda", "seats": 2})
-    if not form.is_valid():
-        status = 400 if form.is_bound else 200
-        return render(request, "games/new.html", {"form": form}, status=status)
-    chosen = form.cleaned_data
-    game = services.create(request.user, chosen["variant"], chosen["preset"], chosen["seats"])
-    return redirect("table", game.pk)
+    named = preset_named((request.GET if sent is None else sent).get("game", ""))
+    form = NewGameForm(*(named or FIRST_PRESET), sent)
+    if sent is not None and named is None:
+        form.add_error(None, _("Choose a game first."))
+    if form.is_valid():
+        try:
+            return redirect("table", services.create(request.user, form.terms()).pk)
+        except services.Refused as refused:
+            field = "pace" if refused.code == "pace_needed" else None
+            form.add_error(field, sentences.lobby_refusal(refused.code))
+    context = {"form": form, "games": presets(), "game": f"{form.variant}/{form.preset}"}
+    return render(request, "games/new.html", context, status=400 if form.is_bound else 200)
 
 
 @require_GET
@@ -92,11 +109,12 @@ def join_by_code(request: HttpRequest) -> HttpResponse:
 def join(request: HttpRequest, code: str) -> HttpResponse:
     """Show the table that an invitation leads to; a POST takes a seat there."""
     game = get_object_or_404(Game.objects.with_people(), code=code.upper())
-    if game.seat_of(request.user):
+    seat = game.seat_of(request.user)
+    if seat and seat.joined:
         return redirect("table", game.pk)
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(request.path)
-    reason = _why_not_join(game)
+    reason = _why_not_join(game, seat)
     if request.method == "POST":
         try:
             services.join(request.user, game.pk)
@@ -113,13 +131,13 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "games/join.html", context, status=status)
 
 
-def _why_not_join(game: Game) -> str:
-    """The sentence that tells an outsider that there is no seat, or nothing."""
+def _why_not_join(game: Game, invited: Seat | None) -> str:
+    """The sentence that tells somebody without a kept seat that there is none, or nothing."""
     if game.status == Game.Status.CLOSED:
         return sentences.lobby_refusal("closed")
     if game.status != Game.Status.WAITING:
         return sentences.lobby_refusal("already_started")
-    if len(game.seats.all()) == game.seat_count:
+    if not invited and len(game.seats.all()) == game.seat_count:
         return sentences.lobby_refusal("table_full")
     return ""
 
@@ -138,10 +156,50 @@ def start(request: HttpRequest, game_id: str) -> HttpResponse:
     return _lobby_act(request, game_id, services.start, "table", game_id)
 
 
-def _lobby_act(request: HttpRequest, game_id: str, act, *then: str) -> HttpResponse:
+@require_POST
+@login_required
+def add_bot(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Seat a bot of the level posted."""
+    level = request.POST.get("level", "")
+    if level not in LEVELS:
+        return _table(request, game_id, _(sentences.UNREADABLE), 400)
+    return _lobby_act(request, game_id, services.add_bot, "table", game_id, what=(level,))
+
+
+@require_POST
+@login_required
+def remove(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Free the seat posted."""
+    number = request.POST.get("seat", "")
+    if number not in {"0", "1", "2", "3", "4", "5"}:
+        return _table(request, game_id, _(sentences.UNREADABLE), 400)
+    return _lobby_act(request, game_id, services.remove, "table", game_id, what=(int(number),))
+
+
+@require_POST
+@login_required
+def come_back(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Take the reader's seat back from the bot."""
+    return _lobby_act(request, game_id, services.come_back, "table", game_id)
+
+
+@require_POST
+@login_required
+def rematch(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Open the next game of the same people, or join the one that is open."""
     game = _game_for(request, game_id)
     try:
-        act(request.user, game.pk)
+        return redirect("table", services.rematch(request.user, game.pk))
+    except services.Refused as refused:
+        return _table(request, game_id, sentences.lobby_refusal(refused.code), 409)
+
+
+def _lobby_act(
+    request: HttpRequest, game_id: str, act, *then: str, what: tuple = ()
+) -> HttpResponse:
+    game = _game_for(request, game_id)
+    try:
+        act(request.user, game.pk, *what)
     except services.Refused as refused:
         return _table(request, game_id, sentences.lobby_refusal(refused.code), 409)
     return redirect(*then)
@@ -152,6 +210,8 @@ def table(request: HttpRequest, game_id: str) -> HttpResponse:
     """The table: lobby, play and result; the fragment alone if the script asks for it."""
     if not request.user.is_authenticated:
         return _log_in(request, request.path)
+    if _wants_fragment(request):
+        delivery.looks(request.user.pk, game_id)  # the script asks only while the page is visible
     return _table(request, game_id)
 
 
@@ -204,8 +264,8 @@ def game_record(request: HttpRequest, game_id: str) -> HttpResponse:
 
 def _game_for(request: HttpRequest, game_id: str) -> Game:
     """The game, if the reader may see its table: the seated, and everybody at public ones."""
-    game = get_object_or_404(Game.objects.with_people(), pk=game_id)
-    if not (game.public or game.seat_of(request.user)):
+    game = read(game_id, request.user)
+    if game is None:
         raise Http404
     return game
 
@@ -217,20 +277,38 @@ def _table(
     game = _game_for(request, game_id)
     origin = f"{request.scheme}://{request.get_host()}"
     document = present(game, request.user, origin=origin, refusal=refusal)
-    name = "games/_table.html" if _wants_fragment(request) else "games/table.html"
     context = {
         "game": document,
         "socket_url": f"/ws/games/{game.pk}/?language={get_language()}",
     }
+    return _live(request, "games/_table.html", "games/table.html", context, status)
+
+
+def _live(
+    request: HttpRequest, fragment: str, page: str, context: dict, status: int = 200
+) -> HttpResponse:
+    """A page that the script keeps right, or the part of it that changes if the script asks."""
+    name = fragment if _wants_fragment(request) else page
     response = render(request, name, context, status=status)
     add_never_cache_headers(response)
     patch_vary_headers(response, ["X-Fragment"])
     return response
 
 
+def open_lobbies(viewer) -> dict:
+    """Return what the list of open tables shows this viewer."""
+    games = Game.objects.open_lobbies().with_people()[:MOST_LISTED]
+    return {"games": [lobby_line(game, viewer) for game in games], "counts": counts(viewer)}
+
+
 def table_fragment(document: dict) -> str:
     """Return the table as HTML for a socket, in the active language."""
     return render_to_string("games/_table.html", {"game": document})
+
+
+def lobbies_fragment(viewer) -> str:
+    """Return the list of open tables as HTML for a socket, in the active language."""
+    return render_to_string("games/_lobbies.html", open_lobbies(viewer))
 
 
 def _wants_fragment(request: HttpRequest) -> bool:

@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str | Path, ...]] = {
     # The listening socket is the supervisor's: a restart of the web process refuses nobody.
     "web": (BIN / "daphne", "--verbosity", "0", "--fd", "{fd}", "config.asgi:application"),
     "worker": (*CELERY, "worker", "--loglevel", "WARNING", "--concurrency", "2"),
+    "bots": (*CELERY, "worker", "--loglevel", "WARNING", "--concurrency", "1", "--queues", "bots"),
     # Nothing on the disk: what is due stands in the database, a tick only asks.
     "clock": (*CELERY, "beat", "--loglevel", "WARNING", "--scheduler", "celery.beat:Scheduler"),
 }

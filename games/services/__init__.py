@@ -1,17 +1,23 @@
 """The door: every change to a game is a function in here, and nothing else changes one."""
 
 from games.services.change import Refused, StaleVersion
-from games.services.clock import serve_one_overdue_game
-from games.services.lobby import create, join, leave, start
-from games.services.table import act
+from games.services.clock import play_for_bot, serve_one_overdue_game
+from games.services.lobby import Terms, add_bot, create, join, leave, rematch, remove, start
+from games.services.table import act, come_back
 
 __all__ = [
     "Refused",
     "StaleVersion",
+    "Terms",
     "act",
+    "add_bot",
+    "come_back",
     "create",
     "join",
     "leave",
+    "play_for_bot",
+    "rematch",
+    "remove",
     "serve_one_overdue_game",
     "start",
 ]

@@ -6,10 +6,13 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
+from games import clock, notices
 from games.broadcast import announce
 from games.models import Game
 
 LOBBY_LIFETIME = timedelta(days=7)
+BOT_WAIT = timedelta(seconds=2)  # always, so that a bot's haste tells nothing of its hand (MM-15)
+MAU_WAIT = timedelta(seconds=5)  # after a card that leaves one: time to call and to catch (part G)
 
 
 class Refused(Exception):
@@ -32,18 +35,22 @@ class Unchanged(Exception):
 def change(game_id: str) -> Iterator[Game]:
     """Lock a game, let the body change it, and make that one new version of it.
 
-    Yields the locked game. The order matters: 1. lock, 2. the body, 3. version and deadline,
-    4. save, 5. announce, which waits for the commit. Whatever the body raises undoes all of
-    it; `Unchanged` does so silently. Raises Game.DoesNotExist.
+    Yields the locked game with its seats, and the instant as `game.at`. The order matters:
+    1. lock, 2. the body, 3. version and deadline, 4. save, 5. notices due, 6. announce, which
+    waits for the commit. Whatever the body raises undoes all of it; `Unchanged` does so
+    silently. Raises Game.DoesNotExist.
     """
     try:
         with transaction.atomic(durable=True):
-            game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
+            locked = Game.objects.select_for_update(no_key=True)
+            game = locked.prefetch_related("seats").get(pk=game_id)
+            game.at = clock.now()
             yield game
             game.version += 1
             game.deadline = deadline_of(game)
             game.save()
-            announce(game.pk, game.version)
+            notices.write(game)
+            announce(game.pk, game.version, due=_soon(game), listed=_is_listed(game))
     except Unchanged:
         pass
 
@@ -52,4 +59,30 @@ def deadline_of(game: Game) -> datetime | None:
     """Return the moment at which the server must act on this game, or None for never."""
     if game.status == Game.Status.WAITING:
         return game.created_at + LOBBY_LIFETIME
-    return None
+    if game.status != Game.Status.PLAYING:
+        return None
+    moments = (deadline_of_turn(game), game.glance_at)
+    return min((moment for moment in moments if moment), default=None)
+
+
+def deadline_of_turn(game: Game) -> datetime | None:
+    """Return when the seat in turn must have acted: a bot soon, a person by the pace."""
+    seat = game.seat_in_turn()
+    if seat is None or game.turn_began is None:
+        return None
+    if seat.is_played_by_bot:
+        return game.turn_began + (MAU_WAIT if game.glance_at else BOT_WAIT)
+    seconds = Game.Pace(game.pace).seconds
+    return None if seconds is None else game.turn_began + timedelta(seconds=seconds)
+
+
+def _soon(game: Game) -> float | None:
+    """In how many seconds the server is to act, if a nudge is worth it."""
+    if game.deadline is None or game.deadline - game.at > MAU_WAIT:
+        return None
+    return max((game.deadline - game.at).total_seconds(), 0)
+
+
+def _is_listed(game: Game) -> bool:
+    """Whether the change shows in the list of open tables: a public one waits, or did so."""
+    return game.public and game.move_count == 0

@@ -1,94 +1,208 @@
-"""Before the first card: making a table, joining, leaving, starting."""
+"""Before the first card: making a table, joining, leaving, starting; and the next game."""
 
 import secrets
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from games import clock, rules
+from games.bots import LEVELS
+from games.broadcast import announce
 from games.models import Game, Seat
 from games.services.change import Refused, Unchanged, change, deadline_of
 
+MOST_OPEN_TABLES = 5  # that one person may host at a time
 
-def create(
-    user, variant: str, preset: str, seats: int, options: Mapping[str, object] | None = None
-) -> Game:
-    """Open a table of `seats` places with `user` as host on the first, and return it.
 
-    `options` are differences from the preset. Raises rules.OptionError for options that
-    RULES.md does not know, KeyError for an unknown variant or preset.
+@dataclass(frozen=True)
+class Terms:
+    """What a table is opened with; frozen for everybody who joins.
+
+    `options` are differences from the preset.
     """
-    differences = {**rules.PRESETS[variant][preset], **(options or {})}
-    game = Game(
-        variant=variant,
-        preset=preset,
-        options=rules.options_for(variant, differences, seats).to_json(),
-        seat_count=seats,
-        host=user,
-        created_at=clock.now(),
-    )
-    game.deadline = deadline_of(game)
+
+    variant: str
+    preset: str
+    seats: int
+    options: Mapping[str, object] = field(default_factory=dict)
+    pace: str = Game.Pace.NONE
+    public: bool = False
+
+
+def create(user, terms: Terms) -> Game:
+    """Open a table with `user` as host on the first seat, and return it.
+
+    Raises rules.OptionError for options that RULES.md does not know, KeyError for an unknown
+    variant or preset, Refused("pace_needed") for a public table without a limit (MT-30),
+    Refused("too_many_tables").
+    """
+    differences = {**rules.PRESETS[terms.variant][terms.preset], **terms.options}
+    options = rules.options_for(terms.variant, differences, terms.seats).to_json()
+    if terms.public and terms.pace == Game.Pace.NONE:
+        raise Refused("pace_needed")
     with transaction.atomic(durable=True):
-        game.save(force_insert=True)
+        _refuse_too_many_tables(user)
+        game = Game(
+            variant=terms.variant,
+            preset=terms.preset,
+            options=options,
+            seat_count=terms.seats,
+            pace=terms.pace,
+            public=terms.public,
+            host=user,
+            created_at=clock.now(),
+        )
+        _open(game)
         Seat.objects.create(game=game, number=0, user=user)
     return game
 
 
 def join(user, game_id: str) -> None:
-    """Give `user` the first free seat; the last one to join starts the game.
+    """Give `user` a free seat, or the one kept for them; when all are there the game starts.
 
     Joining twice is joining once. Raises Refused("already_started" or "table_full").
     """
     with change(game_id) as game:
-        taken = {seat.number: seat.user_id for seat in game.seats.all()}
-        if user.pk in taken.values():
+        mine = game.seat_of(user)
+        if mine and mine.joined:
             raise Unchanged
-        if game.status != Game.Status.WAITING:
-            raise Refused("already_started")
-        if len(taken) == game.seat_count:
-            raise Refused("table_full")
-        free = min(set(range(game.seat_count)) - set(taken))
-        Seat.objects.create(game=game, number=free, user=user)
-        if len(taken) + 1 == game.seat_count:
-            _deal(game)
+        _refuse_unless_waiting(game)
+        if mine:
+            mine.joined = True
+            mine.save(update_fields=["joined"])
+        else:
+            _take_a_seat(game, user=user)
+        _deal_if_all_are_there(game)
 
 
 def leave(user, game_id: str) -> None:
-    """Free the seat of `user` at a table that still waits; a deserted table closes.
+    """Free the seat of `user` at a table that still waits; without people it closes.
 
-    The host's place passes to whoever sits longest. Leaving twice is leaving once.
+    The host's place passes to the person who sits longest. Leaving twice is leaving once.
     Raises Refused("already_started").
     """
     with change(game_id) as game:
-        if not game.seats.filter(user=user).exists():
+        mine = game.seat_of(user)
+        if mine is None:
             raise Unchanged
-        if game.status != Game.Status.WAITING:
-            raise Refused("already_started")
-        game.seats.filter(user=user).delete()
-        eldest = game.seats.order_by("pk").first()
-        game.host = eldest.user if eldest else None
-        if not eldest:
-            close(game)
+        _refuse_unless_waiting(game)
+        _vacate(game, mine)
+
+
+def add_bot(user, game_id: str, level: str) -> None:
+    """Seat a bot of that level. Raises Refused("not_host", "table_full", "already_started"),
+    KeyError for a level that there is not."""
+    LEVELS[level]
+    with change(game_id) as game:
+        _refuse_unless_host(game, user)
+        _refuse_unless_waiting(game)
+        _take_a_seat(game, bot=level)
+        _deal_if_all_are_there(game)
+
+
+def remove(user, game_id: str, number: int) -> None:
+    """Free somebody's seat, a bot's or a person's; removing twice is removing once.
+
+    Raises Refused("not_host" or "already_started").
+    """
+    with change(game_id) as game:
+        _refuse_unless_host(game, user)
+        _refuse_unless_waiting(game)
+        seat = next((seat for seat in game.seats.all() if seat.number == number), None)
+        if seat is None or seat.user_id == user.pk:
+            raise Unchanged
+        _vacate(game, seat)
 
 
 def start(user, game_id: str) -> None:
-    """Begin with the people who are there. Starting twice is starting once.
+    """Begin with those who are there. Starting twice is starting once.
 
     Raises Refused("not_host" or "need_players").
     """
     with change(game_id) as game:
-        if game.host_id != user.pk:
-            raise Refused("not_host")
+        _refuse_unless_host(game, user)
         if game.status != Game.Status.WAITING:
             raise Unchanged
+        game.seats.filter(joined=False).delete()
         if game.seats.count() < 2:
             raise Refused("need_players")
         _deal(game)
 
 
+def rematch(user, game_id: str) -> str:
+    """Open the next game with the same seats invited, or join it; return its id.
+
+    However many ask, there is exactly one: the old game's row is the lock. Raises
+    Refused("not_seated" or "not_over"), and what `join` raises.
+    """
+    with transaction.atomic(durable=True):
+        games = Game.objects.select_for_update(no_key=True).prefetch_related("seats")
+        old = games.get(pk=game_id)
+        if old.seat_of(user) is None:
+            raise Refused("not_seated")
+        if old.status != Game.Status.FINISHED:
+            raise Refused("not_over")
+        following = Game.objects.filter(rematch_of=old).values_list("pk", flat=True).first()
+        following = following or _open_rematch(old, user).pk
+    join(user, following)
+    return following
+
+
 def close(game: Game) -> None:
     """End a lobby that never became a game. For use inside `change`."""
     game.status = Game.Status.CLOSED
+
+
+# --- Inside the lock ---------------------------------------------------------------------------
+
+
+def _refuse_unless_waiting(game: Game) -> None:
+    if game.status != Game.Status.WAITING:
+        raise Refused("already_started")
+
+
+def _refuse_unless_host(game: Game, user) -> None:
+    if game.host_id != user.pk:
+        raise Refused("not_host")
+
+
+def _refuse_too_many_tables(user) -> None:
+    get_user_model().objects.select_for_update().get(
+        pk=user.pk
+    )  # two presses count one after the other
+    if user.hosted_games.filter(status=Game.Status.WAITING).count() >= MOST_OPEN_TABLES:
+        raise Refused("too_many_tables")
+
+
+def _open(game: Game) -> None:
+    game.deadline = deadline_of(game)
+    game.save(force_insert=True)
+    announce(game.pk, game.version, listed=game.public)
+
+
+def _take_a_seat(game: Game, **who: object) -> None:
+    taken = {seat.number for seat in game.seats.all()}
+    if len(taken) == game.seat_count:
+        raise Refused("table_full")
+    Seat.objects.create(game=game, number=min(set(range(game.seat_count)) - taken), **who)
+
+
+def _vacate(game: Game, seat: Seat) -> None:
+    """Free a seat; choose the host from the people who stay, or close the table."""
+    seat.delete()
+    people = game.seats.exclude(user=None).order_by("-joined", "pk")
+    if seat.user_id == game.host_id:
+        eldest = people.first()
+        game.host = eldest.user if eldest else None
+    if not people.exists():
+        close(game)
+
+
+def _deal_if_all_are_there(game: Game) -> None:
+    if game.seats.filter(joined=True).count() == game.seat_count:
+        _deal(game)
 
 
 def _deal(game: Game) -> None:
@@ -100,10 +214,53 @@ def _deal(game: Game) -> None:
             seat.save(update_fields=["number"])
     seed = secrets.token_bytes(rules.SEED_BYTES)
     options = rules.options_for(game.variant, game.options, len(seats))
-    state = rules.start(game.variant, len(seats), seed, options)
+    state = rules.start(game.variant, len(seats), seed, options, **_from_the_last_game(game, seats))
     game.seat_count = len(seats)
     game.commitment = rules.commitment(seed, game.pk)
     game.status = Game.Status.PLAYING
-    game.started_at = clock.now()
+    game.started_at = game.turn_began = game.at
     game.state = state.to_json()
     game.turn = state.turn
+    game.turn_version = game.version + 1
+    game._prefetched_objects_cache = {}  # type: ignore[attr-defined]  # the seats have moved up
+
+
+def _from_the_last_game(game: Game, seats: list[Seat]) -> dict[str, int | None]:
+    """The deal moves on one seat (MT-6); who won last counts only if they sit here again."""
+    if game.rematch_of is None:
+        return {}
+    last = game.rematch_of
+    winner = last.seats.filter(place=1).order_by("number").first()
+    same = [
+        seat.number for seat in seats if winner and seat.user_id and seat.user_id == winner.user_id
+    ]
+    return {
+        "dealer": (last.position().dealer + 1) % len(seats),
+        "last_winner": same[0] if same else None,
+    }
+
+
+def _open_rematch(old: Game, user) -> Game:
+    game = Game(
+        variant=old.variant,
+        preset=old.preset,
+        options=old.options,
+        seat_count=old.seat_count,
+        pace=old.pace,
+        public=old.public,
+        host=user,
+        round=old.round + 1,
+        rematch_of=old,
+        created_at=clock.now(),
+    )
+    _open(game)
+    Seat.objects.bulk_create(
+        Seat(game=game, number=seat.number, user=seat.user, bot=seat.bot, joined=bool(seat.bot))
+        for seat in old.seats.all()
+        if seat.user_id or seat.bot
+    )
+    # Those who still look at the end of the old game see that the next one is open.
+    old.version += 1
+    old.save(update_fields=["version"])
+    announce(old.pk, old.version)
+    return game

@@ -1,8 +1,8 @@
-"""At the table: a move of a player."""
+"""At the table: moves, whoever makes them, and the end."""
 
-from games import clock, rules
+from games import rules
 from games.models import Game, MoveRecord, Seat
-from games.services.change import Refused, StaleVersion, Unchanged, change
+from games.services.change import BOT_WAIT, Refused, StaleVersion, Unchanged, change
 
 # A call or a catch in between does not spoil a move (CONTRACTS section 3).
 TURN_ACTS = {"play", "draw", "pass", "timeout", "resign"}
@@ -14,11 +14,12 @@ def act(user, game_id: str, move: rules.Move, version: int) -> None:
     """Make `move` for `user`, who was looking at `version` of the table.
 
     An exact repeat of the move that this seat has just made at that version changes nothing.
-    Raises Refused("not_seated", "not_started", "over" or "closed"), StaleVersion,
+    Whoever acts is not absent. Raises Refused("not_seated", "not_started", "over" or "closed"),
+    StaleVersion,
     rules.IllegalMove.
     """
     with change(game_id) as game:
-        seat = game.seats.filter(user=user).first()
+        seat = game.seat_of(user)
         if seat is None:
             raise Refused("not_seated")
         if _is_repeat(game, seat, move, version):
@@ -27,18 +28,31 @@ def act(user, game_id: str, move: rules.Move, version: int) -> None:
             raise Refused(_WHY_NOT_PLAYING[game.status])
         if move.do in JUDGED_BY_VERSION and not game.turn_version <= version <= game.version:
             raise StaleVersion
+        _is_back(seat)
         make(game, seat.number, move, MoveRecord.Author.PLAYER, version)
+
+
+def come_back(user, game_id: str) -> None:
+    """Take the seat back from the bot that plays it. Raises Refused("not_seated")."""
+    with change(game_id) as game:
+        seat = game.seat_of(user)
+        if seat is None:
+            raise Refused("not_seated")
+        if not seat.absent or game.status != Game.Status.PLAYING:
+            raise Unchanged
+        _is_back(seat)
+        game.turn_began = game.at  # a turn that was the bot's is a whole turn again
 
 
 def make(game: Game, seat: int, move: rules.Move, author: str, upon: int) -> None:
     """Apply a move, record it, and end the game if it is over. For use inside `change`."""
     after, events = rules.apply(game.position(), seat, move)
-    game.state = after.to_json()
-    game.turn = None if after.outcome else after.turn
-    game.move_count += 1
+    _put(game, after)
     if move.do in TURN_ACTS:
         game.turn_version = game.version + 1
-    at = clock.now()
+        game.turn_began = game.at
+        game.glance_at = None
+    game.move_count += 1
     MoveRecord.objects.create(
         game=game,
         number=game.move_count,
@@ -47,10 +61,35 @@ def make(game: Game, seat: int, move: rules.Move, author: str, upon: int) -> Non
         upon=upon,
         move=move.to_json(),
         events=[event.to_json() for event in events],
-        at=at,
+        at=game.at,
     )
     if after.outcome:
-        _finish(game, after.outcome, at)
+        _finish(game, after.outcome)
+    elif move.do == "resign" and not has_people(game):
+        abandon(game)
+    elif move.do == "play":
+        game.glance_at = _when_bots_look(game, seat, after)
+
+
+def abandon(game: Game) -> None:
+    """End a game that nobody plays any more (part G). For use inside `change`."""
+    after, _ = rules.abandon(game.position())
+    _put(game, after)
+    if after.outcome:
+        _finish(game, after.outcome)
+
+
+def has_people(game: Game) -> bool:
+    """Whether a person still plays here: seated, not absent, not resigned."""
+    playing = rules.observe(game.position(), None).in_game
+    return any(
+        seat.user_id and not seat.absent and playing[seat.number] for seat in game.seats.all()
+    )
+
+
+def _put(game: Game, state: rules.State) -> None:
+    game.state = state.to_json()
+    game.turn = None if state.outcome else state.turn
 
 
 def _is_repeat(game: Game, seat: Seat, move: rules.Move, version: int) -> bool:
@@ -58,11 +97,26 @@ def _is_repeat(game: Game, seat: Seat, move: rules.Move, version: int) -> bool:
     return last is not None and last.upon == version and last.move == move.to_json()
 
 
-def _finish(game: Game, outcome: rules.Outcome, at) -> None:
+def _is_back(seat: Seat) -> None:
+    if seat.absent or seat.timeouts:
+        seat.absent, seat.timeouts = False, 0
+        seat.save(update_fields=["absent", "timeouts"])
+
+
+def _when_bots_look(game: Game, seat: int, state: rules.State):
+    """After a card that leaves one and no call that all could hear, bots look up (part G)."""
+    seen = rules.observe(state, None)
+    bots = [each for each in game.seats.all() if each.is_played_by_bot and each.number != seat]
+    if not bots or seen.hand_sizes[seat] != 1 or seen.said_mau[seat]:
+        return None
+    return game.at + BOT_WAIT if rules.observe(state, bots[0].number).accusable else None
+
+
+def _finish(game: Game, outcome: rules.Outcome) -> None:
     game.status = Game.Status.FINISHED
     game.reason = outcome.reason
-    game.turn = None
-    game.finished_at = at
+    game.finished_at = game.at
+    game.glance_at = None
     place_of: dict[int, int] = {}
     for place in outcome.places:
         place_of.update(dict.fromkeys(place, len(place_of) + 1))

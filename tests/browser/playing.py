@@ -21,7 +21,7 @@ def sign_up(page: Page, name: str, language: str = "en", then: str = "") -> None
 def open_table(page: Page, game: str = "matatu/rwanda", language: str = "en") -> str:
     """Open a table for two by the form; return the link to share, as the page shows it."""
     page.goto(f"/{language}/lobbies/new/")
-    page.check(f"[name=game][value='{game}']")
+    page.click(f".presets a[href='?game={game}']")
     page.click("main form button")
     return page.locator("input[readonly]").input_value()
 

@@ -38,7 +38,7 @@ def browser_of():
 @pytest.fixture
 def lobby(alice) -> Game:
     """Alice's table for two, waiting."""
-    return services.create(alice, "matatu", "rwanda", 2)
+    return services.create(alice, services.Terms("matatu", "rwanda", 2))
 
 
 @pytest.fixture

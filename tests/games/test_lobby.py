@@ -39,7 +39,7 @@ def test_a_full_table_takes_nobody(game, charlie):
 
 
 def test_a_host_starts_with_those_who_are_there_and_the_empty_seats_close_up(alice, bob, charlie):
-    table = services.create(alice, "matatu", "rwanda", 4)
+    table = services.create(alice, services.Terms("matatu", "rwanda", 4))
     services.join(bob, table.pk)
     services.join(charlie, table.pk)
     services.leave(bob, table.pk)
@@ -60,7 +60,7 @@ def test_only_the_host_starts_and_not_alone(lobby, alice, bob):
 
 
 def test_the_host_passes_to_the_eldest_and_a_deserted_table_closes(alice, bob):
-    table = services.create(alice, "matatu", "rwanda", 3)
+    table = services.create(alice, services.Terms("matatu", "rwanda", 3))
     services.join(bob, table.pk)
     services.leave(alice, table.pk)
     table.refresh_from_db()
@@ -78,10 +78,10 @@ def test_nobody_leaves_a_running_game(game, bob):
 
 def test_a_forgotten_lobby_is_closed_by_the_clock(lobby, settings):
     settings.TEST_CLOCK = True
-    assert not services.serve_one_overdue_game()
+    assert not services.serve_one_overdue_game(print)
     ClockOffset.objects.create(offset=timedelta(days=8))
-    assert services.serve_one_overdue_game()
-    assert not services.serve_one_overdue_game()
+    assert services.serve_one_overdue_game(print)
+    assert not services.serve_one_overdue_game(print)
     lobby.refresh_from_db()
     assert lobby.status == Game.Status.CLOSED
 

@@ -1,9 +1,12 @@
 """Pages: who sees what, and that every address says the right thing."""
 
 import pytest
+from django.utils import translation
+from django.utils.html import escape
 
-from games import services
+from games import house_rules, rules, services
 from games.models import Game
+from games.rules.options import OPTIONS, MatatuOptions, MauMauOptions
 
 LANGUAGES = ["en", "rw", "de", "zu"]
 
@@ -61,20 +64,87 @@ def test_a_typed_code_leads_to_the_table(lobby, bob, browser_of):
     assert browser_of(bob).get("/en/join/", {"code": "nothing"}).status_code == 404
 
 
+PLAIN = {"game": "matatu/rwanda", "seats": "2"}
+
+
 @pytest.mark.parametrize(
-    "fields",
+    ("fields", "sentence"),
     [
-        {},
-        {"game": "chess/rwanda", "seats": "2"},
-        {"game": "matatu/rwanda", "seats": "1"},
-        {"game": "matatu/rwanda", "seats": "two"},
-        {"game": "maumau/mau", "seats": "6"},
+        ({}, "Choose a game first."),
+        ({"game": "chess/rwanda"}, "Choose a game first."),
+        ({"game": "matatu"}, "Choose a game first."),
+        ({"seats": "1"}, "Select a valid choice. 1 is not one of the available choices."),
+        ({"seats": "two"}, "Select a valid choice. two is not one of the available choices."),
+        ({"game": "maumau/mau", "seats": "6"}, "There are not enough cards for so many players."),
+        ({"seats": "6", "hand_size": "10"}, "There are not enough cards for so many players."),
+        ({"hand_size": "11"}, "Select a valid choice. 11 is not one of the available choices."),
+        ({"cut": "maybe"}, "Select a valid choice. maybe is not one of the available choices."),
+        ({"pace": "5s"}, "Select a valid choice. 5s is not one of the available choices."),
+        ({"pace": "none", "public": "1"}, "A public table needs a time limit."),
     ],
 )
-def test_a_table_that_cannot_be_is_refused(alice, browser_of, fields):
-    answer = browser_of(alice).post("/en/lobbies/new/", fields)
+def test_a_table_that_cannot_be_is_refused_in_words(alice, browser_of, fields, sentence):
+    sent = PLAIN | fields if fields else {}
+    answer = browser_of(alice).post("/en/lobbies/new/", sent)
     assert answer.status_code == 400
+    assert sentence in answer.text
     assert not Game.objects.exists()
+
+
+def test_the_sixth_open_table_is_refused_in_words(alice, browser_of):
+    browser = browser_of(alice)
+    for _ in range(5):
+        assert browser.post("/en/lobbies/new/", PLAIN).status_code == 302
+    answer = browser.post("/en/lobbies/new/", PLAIN)
+    assert answer.status_code == 400
+    assert "You host too many open tables." in answer.text
+    assert Game.objects.count() == 5
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("variant", rules.PRESETS)
+def test_the_form_explains_every_option_and_shows_it_as_the_preset_has_it(
+    alice, browser_of, lang, variant
+):
+    for preset, differences in rules.PRESETS[variant].items():
+        page = browser_of(alice).get(f"/{lang}/lobbies/new/", {"game": f"{variant}/{preset}"})
+        set_to = OPTIONS[variant]().to_json() | differences
+        shown = page.text
+        with translation.override(lang):
+            for option, values in OPTIONS[variant].choices().items():
+                for value in values:
+                    assert escape(house_rules.sentence(option, value)) in shown
+                field = page.context["form"][option]
+                assert field.initial == str(set_to[option]).lower()
+                assert field.label == house_rules.name(option)
+
+
+def test_options_that_were_chosen_are_those_of_the_table(alice, bob, browser_of):
+    chosen = {"game": "matatu/uganda_classic", "seats": "3", "pace": "1d", "public": "1"}
+    chosen |= {"cut_limit": "20", "three_draws": "true", "hand_size": "5", "mau": "off"}
+    browser_of(alice).post("/en/lobbies/new/", chosen)
+    game = Game.objects.get()
+    assert (game.seat_count, game.pace, game.public) == (3, "1d", True)
+    expected = rules.PRESETS["matatu"]["uganda_classic"]
+    expected = expected | {"cut_limit": 20, "three_draws": True, "hand_size": 5}
+    assert game.options == MatatuOptions(**expected).to_json()
+    page = browser_of(bob).get(f"/en/join/{game.code}/").text
+    for sentence in (
+        "Time per turn: 1 day",
+        "Public: everybody can join or watch.",
+        "There are no Jokers.",
+        "Each player is dealt 5 cards.",
+        "A 3 works like a 2",
+        "You may cut with at most 20 points.",  # the default, but not what the preset promises
+    ):
+        assert sentence in page
+
+
+def test_whoever_sends_no_options_gets_the_preset(alice, browser_of):
+    browser_of(alice).post("/en/lobbies/new/", {"game": "maumau/big_pack", "seats": "6"})
+    game = Game.objects.get()
+    assert game.options == MauMauOptions(deck=52, hand_size=7).to_json()
+    assert (game.pace, game.public) == ("60s", False)
 
 
 def test_my_games_begin_with_those_that_wait_for_me(game, alice, bob, browser_of):
@@ -114,6 +184,6 @@ def test_the_watchers_addresses(client, db):
 
 
 def test_where_nobody_may_cut_no_cut_suit_is_shown(alice, bob, browser_of):
-    table = services.create(alice, "matatu", "first_steps", 2)
+    table = services.create(alice, services.Terms("matatu", "first_steps", 2))
     services.join(bob, table.pk)
     assert "Cut suit" not in browser_of(alice).get(f"/en/games/{table.pk}/").text

@@ -70,7 +70,7 @@ def services_draw(game: Game):
 
 @pytest.mark.parametrize("_", range(5))
 def test_start_against_leave(alice, bob, _):
-    table = services.create(alice, "matatu", "rwanda", 3)
+    table = services.create(alice, services.Terms("matatu", "rwanda", 3))
     services.join(bob, table.pk)
     at_once(lambda: services.start(alice, table.pk), lambda: services.leave(bob, table.pk))
     table.refresh_from_db()

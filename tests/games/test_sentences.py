@@ -6,7 +6,7 @@ import re
 import pytest
 from django.utils import translation
 
-from games import rules, sentences
+from games import house_rules, rules, sentences
 from games.rules.options import OPTIONS
 
 SILENT = {"over", "accused"}  # what the headline says
@@ -118,11 +118,24 @@ def test_every_code_of_the_rules_was_met():
     }
 
 
-def test_every_option_of_every_preset_is_explained():
-    for variant, presets in rules.PRESETS.items():
-        for preset, differences in presets.items():
-            assert sentences.preset_name(variant, preset)
-            assert len(sentences.house_rules(differences)) == len(differences)
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("variant", OPTIONS)
+def test_every_value_of_every_option_has_a_sentence_of_its_own(variant, lang):
+    with translation.override(lang):
+        for option, values in OPTIONS[variant].choices().items():
+            assert house_rules.name(option)
+            told = {house_rules.sentence(option, value) for value in values}
+            assert len(told) == len(values)
+            assert not any("%(" in sentence for sentence in told)
+
+
+def test_every_preset_has_a_name():
+    names = {
+        sentences.preset_name(variant, preset)
+        for variant, presets in rules.PRESETS.items()
+        for preset in presets
+    }
+    assert len(names) == sum(len(presets) for presets in rules.PRESETS.values())
 
 
 def test_every_end_has_a_reason():

@@ -9,9 +9,12 @@ from channels.layers import get_channel_layer
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
+from django.core.cache import cache
 
-from games import services
+from accounts import delivery
+from games import rules, services
 from games.broadcast import group_of
+from games.consumers import TableConsumer
 from games.models import Game
 from games.routing import websocket_urlpatterns
 from tests.games.playing import first_move, person_in_turn
@@ -100,6 +103,110 @@ async def test_strangers_are_turned_away(game, charlie):
     assert (await socket.receive_output(timeout=5)) == {"type": "websocket.close", "code": 4404}
     anonymous = await sit_down(game, AnonymousUser())
     assert (await anonymous.receive_output(timeout=5))["code"] == 4403
+
+
+def consumer_of(game, user):
+    """A consumer as it is after connecting, to be read from without a socket."""
+    consumer = TableConsumer()
+    consumer.scope = {"user": user, "headers": [], "query_string": b""}
+    consumer.game_id, consumer.language = game.pk, "en"
+    return consumer
+
+
+def test_a_push_costs_two_queries(game, alice, bob, django_assert_num_queries):
+    for _ in range(15):
+        play_one(game)
+    for user in (alice, bob):
+        with django_assert_num_queries(2):
+            version, html = consumer_of(game, user).read_table()
+        assert f'data-version="{version}"' in html
+        assert "Game log" in html
+
+
+def test_the_push_says_in_how_many_games_the_viewer_is_awaited(game, alice, bob):
+    others = [services.create(alice, services.Terms("matatu", "rwanda", 2)) for _ in range(4)]
+    for other in others:
+        services.join(bob, other.pk)
+    for user in (alice, bob):
+        _, html = consumer_of(game, user).read_table()
+        awaited = Game.objects.awaiting(user).count()
+        assert f'data-turns="{awaited}"' in html
+
+
+def test_the_push_counts_what_the_inbox_holds(alice, bob):
+    slow = services.create(alice, services.Terms("matatu", "rwanda", 2, pace="1d"))
+    services.join(bob, slow.pk)
+    for _ in range(3):  # a notice about a turn that was played is none any more
+        slow.refresh_from_db()
+        mover = person_in_turn(slow)
+        other = bob if mover == alice else alice
+        for user, wanted in ((mover, 1), (other, 0)):
+            assert len(delivery.open_notices(user)) == wanted
+            _, html = consumer_of(slow, user).read_table()
+            assert f'data-notices="{wanted}"' in html
+        play_one(slow)
+
+
+async def test_whoever_connects_or_pings_is_looking(game, alice, bob):
+    looking = database_sync_to_async(delivery.is_looking)
+    assert not await looking(alice.pk, game.pk)
+    socket = await sit_down(game, alice)
+    await table_on(socket)
+    assert await looking(alice.pk, game.pk)
+    assert not await looking(bob.pk, game.pk)
+    await database_sync_to_async(cache.clear)()
+    await socket.send_to(text_data="ping")
+    assert await socket.receive_from() == "pong"
+    await socket.send_to(text_data="ping")
+    assert await socket.receive_from() == "pong"  # the first has been noted by now
+    assert await looking(alice.pk, game.pk)
+    await socket.disconnect()
+
+
+async def watch_the_list(user, query: str = "") -> Socket:
+    socket = Socket(URLRouter(websocket_urlpatterns), f"/ws/lobbies/{query}")
+    socket.scope["user"] = user
+    connected, _ = await socket.connect()
+    assert connected
+    return socket
+
+
+async def test_the_list_of_open_tables_is_live_in_each_language(alice, bob):
+    terms = services.Terms("maumau", "mau", 3, pace="1h", public=True)
+    watchers = [
+        (await watch_the_list(AnonymousUser(), "?language=de"), "Mitspielen"),
+        (await watch_the_list(bob, "?language=zu"), "Joyina umdlalo"),
+    ]
+    for socket, word in watchers:
+        assert word not in (await table_on(socket))["html"]
+    game = await database_sync_to_async(services.create)(alice, terms)
+    for socket, word in watchers:
+        html = (await table_on(socket))["html"]
+        assert word in html
+        assert "Alice" in html
+        assert f"/join/{game.code}/" in html
+    await database_sync_to_async(services.leave)(alice, game.pk)
+    for socket, word in watchers:
+        assert word not in (await table_on(socket))["html"]
+        await socket.disconnect()
+
+
+async def test_tables_by_invitation_are_nobodys_news(alice, bob):
+    socket = await watch_the_list(bob)
+    await table_on(socket)
+    create = database_sync_to_async(services.create)
+    await create(alice, services.Terms("matatu", "rwanda", 2))
+    assert await socket.receive_nothing(timeout=0.3)
+    await socket.disconnect()
+
+
+async def test_the_end_shows_at_once_that_a_rematch_is_open(game, alice, bob):
+    await database_sync_to_async(services.act)(alice, game.pk, rules.Move("resign"), 1)
+    socket = await sit_down(game, bob)
+    assert "Join the rematch" not in (await table_on(socket))["html"]
+    await database_sync_to_async(services.rematch)(alice, game.pk)
+    assert "Join the rematch" in (await table_on(socket))["html"]
+    await socket.disconnect()
 
 
 class Layer:

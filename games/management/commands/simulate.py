@@ -49,7 +49,7 @@ class Command(BaseCommand):
             "--bots",
             default=RANDOM,
             metavar="LEVEL,LEVEL,...",
-            help=f"one level for all or one for each seat: {', '.join([RANDOM, *LEVELS])}",
+            help=f"one level for all or one for each seat: {', '.join(LEVELS)}",
         )
         parser.add_argument("--options", default="{}", metavar="JSON", help="house rules")
         parser.add_argument("--preset", help="a named set of house rules; --options come on top")
@@ -96,7 +96,7 @@ def _rules(options: dict[str, Any]) -> Options:
 def _levels(text: str, seats: int) -> list[str]:
     levels = [level.strip() for level in text.split(",")]
     for level in levels:
-        if level != RANDOM and level not in LEVELS:
+        if level not in LEVELS:
             raise CommandError(f"--bots: no level {level!r}", returncode=2)
     if len(levels) not in (1, seats):
         raise CommandError("--bots: one level for all or one for each seat", returncode=2)

@@ -1,16 +1,18 @@
-/* The table, kept right without reloading the page. Everything works without this file: it posts
-   the same forms, takes the same fragments, and treats the socket as a hint only.
-   It holds no text: sentences come from the server, in data attributes and in the fragment. */
+/* The part of a page that changes (a table, the list of open tables), kept right without reloading.
+   Everything works without this file: it posts the same forms, takes the same fragments, and treats
+   the socket as a hint only. It holds no text: sentences come from the server, in data attributes
+   and in the fragment. */
 
-const game = document.getElementById("game");
+const root = document.querySelector("[data-live]");
 const link = document.getElementById("link");
 const live = document.getElementById("live");
 const POLL = 10_000; // ms between looks at the server while there is no socket
 const SILENCE = 35_000; // ms without a word after which a socket is taken for dead
 const PATIENCE = 15_000; // ms that a request may take
+const DOUBLE = 400; // ms between the two taps of a double tap
 
-const table = () => document.getElementById("table");
-const version = (fragment) => Number(fragment.dataset.version);
+const part = () => root.firstElementChild;
+const version = (fragment) => Number(fragment.dataset.version); // NaN where nothing counts versions
 const text = (node) => node?.textContent.trim() ?? "";
 
 document.documentElement.classList.add("js");
@@ -18,21 +20,36 @@ document.documentElement.classList.add("js");
 /* ---- The fragment ---- */
 
 function take(html, mine = false) {
-  const next = new DOMParser().parseFromString(html, "text/html").getElementById("table");
+  const next = new DOMParser().parseFromString(html, "text/html").getElementById(part().id);
   if (!next) return;
   // Late and doubled messages are dropped; only the answer to a move of mine says more
   // (a refusal) about a version that is already shown.
-  const newer = version(next) - version(table());
+  const newer = version(next) - version(part());
   if (newer < 0 || (newer === 0 && !mine)) return;
-  const told = text(table().querySelector(".log li:last-child"));
+  const told = text(part().querySelector(".log li:last-child"));
   morph(next);
-  announce(told);
+  settle();
+  if (live) announce(told);
+}
+
+/* What the page says beside the fragment, or what the browser knows better than the server. */
+function settle() {
+  for (const name of ["turns", "notices"]) {
+    const badge = document.getElementById(name);
+    if (!badge) continue;
+    badge.firstElementChild.textContent = part().dataset[name];
+    badge.hidden = part().dataset[name] === "0";
+  }
+  const title = part().dataset.title ?? document.title.replace(/^\(\d+\) /, "");
+  document.title = (part().dataset.turns > 0 ? `(${part().dataset.turns}) ` : "") + title;
+  for (const box of document.querySelectorAll("[data-mau]")) box.checked = habit();
+  wind();
 }
 
 function morph(next) {
   const focused = document.activeElement;
-  const inside = table().contains(focused);
-  Idiomorph.morph(table(), next, {
+  const inside = part().contains(focused);
+  Idiomorph.morph(part(), next, {
     callbacks: {
       // What the reader has opened or ticked is his: the server does not know of it.
       beforeAttributeUpdated: (name, node) => !(name === "open" && node.localName === "details"),
@@ -47,16 +64,16 @@ function morph(next) {
 }
 
 function announce(told) {
-  const log = [...table().querySelectorAll(".log li")].map(text);
+  const log = [...part().querySelectorAll(".log li")].map(text);
   const fresh = log.slice(log.lastIndexOf(told) + 1);
-  const words = [text(table().querySelector(".refusal")), ...fresh, text(table().querySelector(".headline"))];
+  const words = [text(part().querySelector(".refusal")), ...fresh, text(part().querySelector(".headline"))];
   live.textContent = words.filter(Boolean).join(" ");
 }
 
 /* ---- The link ---- */
 
 function show(state) {
-  if (link.dataset.state === state) return;
+  if (!link || link.dataset.state === state) return;
   link.dataset.state = state;
   link.textContent = link.dataset[state];
 }
@@ -81,7 +98,7 @@ let busy = false;
 let waiting = null; // a move that did not get through, to be sent once more
 
 document.addEventListener("submit", (event) => {
-  if (!event.target.matches("form[data-move]")) return;
+  if (!event.target.matches("form[data-move]")) return lend(event.target);
   event.preventDefault();
   if (busy) return;
   const body = new URLSearchParams(new FormData(event.target));
@@ -92,20 +109,26 @@ document.addEventListener("submit", (event) => {
   send({ address: event.target.getAttribute("action"), body, again: false });
 });
 
+/* A form that came by the socket has no token: it gets the page's own. */
+function lend(form) {
+  if (form.method !== "post" || form.elements.csrfmiddlewaretoken) return;
+  form.append(document.querySelector("[name=csrfmiddlewaretoken]").cloneNode());
+}
+
 async function send(move) {
   busy = true;
-  game.dataset.busy = "";
+  root.dataset.busy = "";
   const token = document.querySelector("[name=csrfmiddlewaretoken]").value;
   const answer = await ask(move.address, { method: "POST", body: move.body, headers: { "X-CSRFToken": token } });
   busy = false;
-  delete game.dataset.busy;
+  delete root.dataset.busy;
   if (!answer && !move.again) {
     // Sending it twice is harmless: the server knows a repeat by its version.
     waiting = { ...move, again: true };
     return show("unsent");
   }
   if (!answer || answer.status === 429 || answer.status >= 500) return show("lost");
-  if (answer.status === 403) return location.assign(game.dataset.login);
+  if (answer.status === 403) return location.assign(root.dataset.login);
   if (answer.status === 404) return location.reload();
   show("on");
   take(answer.html, true);
@@ -125,14 +148,14 @@ let reading = false;
 async function read() {
   if (reading) return;
   reading = true;
-  const answer = await ask(game.dataset.url);
+  const answer = await ask(root.dataset.live);
   reading = false;
   if (!answer || answer.status >= 500) return waiting || show("off");
-  if (answer.status === 403) return location.assign(game.dataset.login);
+  if (answer.status === 403) return location.assign(root.dataset.login);
   if (answer.status === 404) return location.reload();
   take(answer.html);
   if (waiting) return resend();
-  if (link.dataset.state !== "lost") show("on");
+  if (link?.dataset.state !== "lost") show("on");
 }
 
 /* ---- The socket ---- */
@@ -144,8 +167,8 @@ let retry = 0;
 
 function connect() {
   clearTimeout(retry);
-  if (socket || document.hidden) return;
-  socket = new WebSocket(location.origin.replace(/^http/, "ws") + game.dataset.socket);
+  if (socket || document.hidden || !root.dataset.socket) return;
+  socket = new WebSocket(location.origin.replace(/^http/, "ws") + root.dataset.socket);
   socket.onopen = () => {
     heard = Date.now();
     if (waiting) resend();
@@ -158,11 +181,11 @@ function connect() {
   };
   socket.onclose = ({ code }) => {
     socket = null;
-    if (code === 4403) return location.assign(game.dataset.login);
+    if (code === 4403) return location.assign(root.dataset.login);
     if (code === 4404) return location.reload();
     // Everybody comes back after a restart, but not everybody at once.
     retry = setTimeout(connect, Math.min(30_000, 1000 * 2 ** tries++) * (0.5 + Math.random()));
-    read();
+    if (!document.hidden) read();
   };
 }
 
@@ -186,12 +209,81 @@ document.addEventListener("visibilitychange", wake);
 addEventListener("offline", () => waiting || show("off"));
 connect();
 
-/* ---- Small comforts ---- */
+/* ---- The clock ---- */
+
+let clock = null; // the element that tells the time left
+let ends = 0; // on the device's clock that nobody sets
+
+/* The server says how long is left; from then on this device counts. */
+function wind() {
+  clock = part().querySelector("[data-left]");
+  if (!clock) return;
+  ends = performance.now() + 1000 * clock.dataset.left;
+  tick();
+}
+
+function tick() {
+  if (!clock) return;
+  const left = Math.ceil((ends - performance.now()) / 1000);
+  if (left >= 86_400) return; // in days, as the server said it
+  clock.textContent = clock.dataset.words.replace("%(time)s", digits(Math.max(left, 0)));
+  clock.classList.toggle("soon", left <= 10);
+  if (left < 0 && left % 3 === 0) read(); // the server acts now: look what it did
+}
+
+function digits(seconds) {
+  const two = (number) => String(number).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const rest = `${hours ? two(minutes) : minutes}:${two(seconds % 60)}`;
+  return hours ? `${hours}:${rest}` : rest;
+}
+
+setInterval(tick, 1000);
+
+/* ---- Mau: a switch that is remembered, a double tap on a score plate, a key ---- */
+
+function habit() {
+  try {
+    return localStorage.getItem("mau") === "1";
+  } catch {
+    return false; // no storage: the switch begins anew on each page
+  }
+}
+
+function keep(wanted) {
+  try {
+    localStorage.setItem("mau", wanted ? "1" : "0");
+  } catch {
+    // see above
+  }
+}
 
 document.addEventListener("change", ({ target }) => {
   if (!target.matches("[data-mau]")) return;
+  keep(target.checked);
   for (const box of document.querySelectorAll("[data-mau]")) box.checked = target.checked;
 });
+
+/* The same buttons that anybody can press. */
+const call = () => document.querySelector("#hand [value=mau]");
+const catches = (seat) => document.querySelector(`[form=accuse][value="${seat}"]`);
+
+let tapped = { plate: null, at: 0 };
+
+document.addEventListener("pointerup", ({ target, timeStamp, isPrimary }) => {
+  const plate = target.closest?.("[data-call], [data-catch]");
+  const again = plate && isPrimary && plate === tapped.plate && timeStamp - tapped.at < DOUBLE;
+  tapped = { plate: again ? null : plate, at: timeStamp };
+  if (again) (plate.dataset.catch ? catches(plate.dataset.catch) : call())?.click();
+});
+
+document.addEventListener("keydown", ({ key, target, altKey, ctrlKey, metaKey, repeat }) => {
+  if (altKey || ctrlKey || metaKey || repeat || target.matches("input:not([type=checkbox]), textarea")) return;
+  if (key.toLowerCase() === "m") call()?.click();
+  if (key.toLowerCase() === "c") document.querySelector("[aria-keyshortcuts=C]")?.click();
+});
+
+/* ---- Small comforts ---- */
 
 document.addEventListener("click", async ({ target }) => {
   for (const open of document.querySelectorAll("details.choice[open], details.menu[open]"))
@@ -210,3 +302,5 @@ document.addEventListener("keydown", ({ key }) => {
   open.open = false;
   open.querySelector("summary").focus();
 });
+
+settle();

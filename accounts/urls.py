@@ -1,0 +1,11 @@
+"""Addresses of pages about the reader, beside allauth's."""
+
+from django.urls import path
+
+from accounts import views
+
+urlpatterns = [
+    path("inbox/", views.inbox, name="inbox"),
+    path("inbox/mail/", views.mail_preference, name="mail_preference"),
+    path("mail-off/<str:token>/", views.mail_off, name="mail_off"),
+]
