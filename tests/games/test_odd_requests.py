@@ -8,7 +8,6 @@ from django.test import Client
 from accounts.models import User
 from games import clock, services
 from games.models import Game
-from games.services import serve_one_overdue_game
 from tests.games.playing import person_in_turn
 from tests.games.test_races import at_once
 
@@ -95,7 +94,10 @@ def test_a_double_press_on_sign_up(db):
 @pytest.mark.parametrize("_", range(8))
 def test_the_sweep_against_a_join_at_the_end_of_the_lobby(lobby, bob, _):
     Game.objects.filter(pk=lobby.pk).update(deadline=clock.now() - timedelta(seconds=1))
-    sweep = serve_one_overdue_game
+
+    def sweep():
+        return services.serve_one_overdue_game(services.play_for_bot)
+
     results = at_once(lambda: services.join(bob, lobby.pk), sweep, sweep)
     lobby.refresh_from_db()
     assert lobby.status in ("playing", "closed")

@@ -54,7 +54,7 @@ def pages(client, game):
 )
 def test_turning_the_hidden_cards_changes_no_byte(variant, alice, bob, charlie, browser_of):
     name, preset = variant.split("/")
-    game = services.create(alice, name, preset, 3)
+    game = services.create(alice, services.Terms(name, preset, 3))
     services.join(bob, game.pk)
     services.join(charlie, game.pk)
     for _ in range(25):
@@ -84,7 +84,7 @@ def test_turning_the_hidden_cards_changes_no_byte(variant, alice, bob, charlie, 
 
 
 def test_mau_and_suit_that_mean_nothing_are_not_recorded(alice, bob, browser_of):
-    game = services.create(alice, "maumau", "mau", 2)
+    game = services.create(alice, services.Terms("maumau", "mau", 2))
     services.join(bob, game.pk)
     game.refresh_from_db()
     while True:
@@ -104,7 +104,7 @@ def test_mau_and_suit_that_mean_nothing_are_not_recorded(alice, bob, browser_of)
 
 def test_the_log_says_no_card(alice, bob, browser_of, caplog):
     caplog.set_level("DEBUG")
-    game = services.create(alice, "matatu", "rwanda", 2)
+    game = services.create(alice, services.Terms("matatu", "rwanda", 2))
     services.join(bob, game.pk)
     for _ in range(10):
         game.refresh_from_db()
@@ -128,7 +128,7 @@ def test_a_values_repr_says_no_card(game):
 
 
 def test_sentences_for_what_cannot_be(alice, bob, browser_of):
-    game = services.create(alice, "matatu", "rwanda", 2)
+    game = services.create(alice, services.Terms("matatu", "rwanda", 2))
     r = browser_of(alice).post(
         f"/en/games/{game.pk}/moves/", {"version": 0, "do": "draw"}, headers={"X-Fragment": "1"}
     )
@@ -147,10 +147,9 @@ def test_sentences_for_what_cannot_be(alice, bob, browser_of):
     ],
 )
 def test_the_refusal_names_the_rule_of_this_table(
-    options, hand, top, card, penalty, wrong, alice, bob, browser_of, monkeypatch
+    options, hand, top, card, penalty, wrong, alice, bob, browser_of
 ):
-    monkeypatch.setattr("games.sentences.house_rules", lambda differences: [])  # tested elsewhere
-    game = services.create(alice, "matatu", "rwanda", 2, options)
+    game = services.create(alice, services.Terms("matatu", "rwanda", 2, options))
     services.join(bob, game.pk)
     game.refresh_from_db()
     state = game.position()
@@ -182,10 +181,9 @@ def test_the_refusal_names_the_rule_of_this_table(
     ],
 )
 def test_the_refusal_names_the_rule_of_this_table_mau(
-    options, hand, top, card, penalty, wrong, alice, bob, browser_of, monkeypatch
+    options, hand, top, card, penalty, wrong, alice, bob, browser_of
 ):
-    monkeypatch.setattr("games.sentences.house_rules", lambda differences: [])
-    game = services.create(alice, "maumau", "mau", 2, options)
+    game = services.create(alice, services.Terms("maumau", "mau", 2, options))
     services.join(bob, game.pk)
     game.refresh_from_db()
     state = game.position()
