@@ -10,6 +10,7 @@ from django.utils import translation
 
 from accounts import delivery
 from games.broadcast import LOBBIES, group_of
+from games.models import Game
 from games.presenters import present, read
 from games.views import lobbies_fragment, table_fragment
 
@@ -40,7 +41,8 @@ class Listener(AsyncWebsocketConsumer):
             await self.is_looked_at()
 
     async def is_looked_at(self) -> None:
-        """Note that somebody has this page before their eyes."""
+        """Do what is due while somebody has this page before their eyes: see that it is right."""
+        raise NotImplementedError
 
 
 class TableConsumer(Listener):
@@ -60,12 +62,11 @@ class TableConsumer(Listener):
             return
         await self.listen(group_of(self.game_id))
         await self.is_looked_at()  # the script connects only from a page that is visible
-        await self.send_table()
 
     async def is_looked_at(self) -> None:
-        """Note the sign of life, which holds turn mails back for a while."""
-        looks = database_sync_to_async(delivery.looks, thread_sensitive=False)
-        await looks(self.scope["user"].pk, self.game_id)
+        """Note the sign of life, which holds mails back, and make up for a poke that was lost."""
+        version = await database_sync_to_async(self.note_a_look, thread_sensitive=False)()
+        await self.game_changed({"version": version})
 
     async def game_changed(self, message: dict) -> None:
         """Show the table again if this poke is about a version not shown yet."""
@@ -84,6 +85,12 @@ class TableConsumer(Listener):
             self.sent = version
             await self.send(json.dumps({"version": version, "html": html}))
 
+    def note_a_look(self) -> int:
+        """Note it; return the version of the table, 0 if there is none."""
+        delivery.looks(self.scope["user"].pk, self.game_id)
+        versions = Game.objects.filter(pk=self.game_id).values_list("version", flat=True)
+        return versions.first() or 0
+
     def read_table(self) -> tuple[int, str] | None:
         """Return the version and the fragment for this viewer, None if it may not be seen."""
         game = read(self.game_id, self.scope["user"])
@@ -99,14 +106,21 @@ class LobbiesConsumer(Listener):
 
     async def connect(self) -> None:
         """Let anybody in, and show the list."""
+        self.sent = ""
         await self.accept()
         await self.listen(LOBBIES)
-        await self.lobbies_changed({})
+        await self.is_looked_at()
+
+    async def is_looked_at(self) -> None:
+        """Send the list as it is now, unless it is as it was."""
+        html = await database_sync_to_async(self.read_list, thread_sensitive=False)()
+        if html != self.sent:
+            self.sent = html
+            await self.send(json.dumps({"html": html}))
 
     async def lobbies_changed(self, message: dict) -> None:
-        """Send the list as it is now."""
-        html = await database_sync_to_async(self.read_list, thread_sensitive=False)()
-        await self.send(json.dumps({"html": html}))
+        """Look what has changed."""
+        await self.is_looked_at()
 
     def read_list(self) -> str:
         """Return the list for this viewer."""

@@ -4,6 +4,7 @@ import pytest
 from django.utils import translation
 from django.utils.html import escape
 
+from accounts import delivery
 from games import house_rules, rules, services
 from games.models import Game
 from games.rules.options import OPTIONS, MatatuOptions, MauMauOptions
@@ -187,3 +188,164 @@ def test_where_nobody_may_cut_no_cut_suit_is_shown(alice, bob, browser_of):
     table = services.create(alice, services.Terms("matatu", "first_steps", 2))
     services.join(bob, table.pk)
     assert "Cut suit" not in browser_of(alice).get(f"/en/games/{table.pk}/").text
+
+
+def post(browser, game, what: str, **fields):
+    return browser.post(f"/en/games/{game.pk}/{what}/", fields, follow=True)
+
+
+def test_the_host_seats_and_removes_bots_and_people(alice, bob, browser_of):
+    lobby = services.create(alice, services.Terms("maumau", "mau", 4))
+    services.join(bob, lobby.pk)
+    host, guest = browser_of(alice), browser_of(bob)
+    page = post(host, lobby, "bots", level="easy").text
+    assert "Bot 3" in page
+    assert "Remove the bot: Bot 3" in page
+    assert "Remove the player: Bob" in page
+    assert "Remove" not in guest.get(f"/en/games/{lobby.pk}/").text
+    assert "Only the host can do this." in post(guest, lobby, "bots", level="easy").text
+    assert "Bot 3" not in post(host, lobby, "remove", seat="2").text
+    assert "Bob" not in post(host, lobby, "remove", seat="1").text
+    assert post(host, lobby, "bots", level="divine").status_code == 400
+    assert lobby.seats.count() == 1
+
+
+def test_all_terms_are_shown_before_joining_and_at_the_table(alice, charlie, client, browser_of):
+    options = {"mau_penalty": 5, "absent_seat": "resign", "max_timeouts": 1}
+    terms = services.Terms("maumau", "deutsch", 3, options, pace="12h", public=True)
+    lobby = services.create(alice, terms)
+    told = (
+        "Mau-Mau with plain Aces and Eights",
+        "Time per turn: 12 hours",
+        "After 1 missed turn you have resigned.",
+        "Public: everybody can join or watch.",
+        "Unrated",
+        "A Jack may not be played on a Jack.",
+        "Penalty cards for a forgotten “Mau”: 5",
+    )
+    for page in (
+        client.get("/en/lobbies/"),
+        client.get(f"/en/join/{lobby.code}/"),
+        browser_of(charlie).get(f"/en/games/{lobby.pk}/"),
+        browser_of(alice).get(f"/en/games/{lobby.pk}/"),
+    ):
+        for sentence in told:
+            assert sentence in page.text
+
+
+def test_the_list_leads_to_the_table_or_to_its_invitation(alice, bob, browser_of):
+    terms = services.Terms("matatu", "rwanda", 2, pace="60s", public=True)
+    lobby = services.create(alice, terms)
+    services.create(alice, services.Terms("matatu", "rwanda", 2))
+    theirs = browser_of(bob).get("/en/lobbies/")
+    assert [line["url"] for line in theirs.context["games"]] == [f"/en/join/{lobby.code}/"]
+    mine = browser_of(alice).get("/en/lobbies/")
+    assert [line["url"] for line in mine.context["games"]] == [f"/en/games/{lobby.pk}/"]
+
+
+def test_the_script_gets_the_changing_part_alone(game, alice, browser_of):
+    browser = browser_of(alice)
+    for address, part in (
+        ("lobbies/", "lobbies"),
+        ("games/", "games"),
+        ("accounts/inbox/", "inbox"),
+        (f"games/{game.pk}/", "table"),
+    ):
+        page = browser.get(f"/en/{address}", headers={"X-Fragment": "1"})
+        assert page.text.strip().startswith(f'<section id="{part}"')
+        assert "no-store" in page["Cache-Control"]
+        assert "X-Fragment" in page["Vary"]
+
+
+def test_looking_by_script_is_a_sign_of_life_and_a_plain_page_is_none(game, alice, browser_of):
+    browser = browser_of(alice)
+    browser.get(f"/en/games/{game.pk}/")
+    assert not delivery.is_looking(alice.pk, game.pk)
+    browser.get(f"/en/games/{game.pk}/", headers={"X-Fragment": "1"})
+    assert delivery.is_looking(alice.pk, game.pk)
+
+
+def test_title_and_badge_count_the_games_that_wait_for_me(game, alice, bob, browser_of):
+    mine = alice if game.seats.get(user=alice).number == game.turn else bob
+    other = bob if mine == alice else alice
+    assert "<title>(1) My games" in browser_of(mine).get("/en/games/").text
+    assert "<title>My games" in browser_of(other).get("/en/games/").text
+
+
+def test_who_is_away_sees_the_way_back(alice, bob, browser_of):
+    game = services.create(alice, services.Terms("matatu", "rwanda", 2))
+    services.join(bob, game.pk)
+    game.seats.filter(user=alice).update(absent=True)
+    assert "a bot plays" in browser_of(bob).get(f"/en/games/{game.pk}/").text
+    assert "I am back" in browser_of(alice).get(f"/en/games/{game.pk}/").text
+    page = post(browser_of(alice), game, "back").text
+    assert "I am back" not in page
+    assert not game.seats.get(user=alice).absent
+
+
+def test_who_is_invited_to_a_rematch_can_join_or_decline(game, alice, bob, browser_of):
+    services.act(alice, game.pk, rules.Move("resign"), 1)
+    opened = browser_of(alice).post(f"/en/games/{game.pk}/rematch/")
+    following = Game.objects.get(rematch_of=game)
+    assert opened["Location"] == f"/en/games/{following.pk}/"
+    assert "Join the rematch" in browser_of(bob).get(f"/en/games/{game.pk}/").text
+    assert "invited" in browser_of(alice).get(f"/en/games/{following.pk}/").text
+    for address in (f"/en/games/{following.pk}/", f"/en/join/{following.code}/"):
+        page = browser_of(bob).get(address).text
+        assert f'action="/en/join/{following.code}/"' in page
+        assert "The table is full." not in page
+    browser_of(bob).post(f"/en/join/{following.code}/")
+    following.refresh_from_db()
+    assert following.status == Game.Status.PLAYING
+
+
+def test_the_inbox_tells_what_waits_and_turns_mails_off_and_on(alice, bob, browser_of):
+    game = services.create(alice, services.Terms("matatu", "rwanda", 2, pace="1d"))
+    services.join(bob, game.pk)
+    game.refresh_from_db()
+    mine = game.seats.get(number=game.turn).user
+    mine.email = "me@example.com"
+    mine.save()
+    browser = browser_of(mine)
+    page = browser.get("/de/accounts/inbox/").text
+    assert "Sie sind in Matatu am Zug." in page
+    assert f'href="/games/{game.pk}/"' in page
+    for wanted in ("0", "1"):
+        browser.post("/en/accounts/inbox/mail/", {"mail_turns": wanted})
+        mine.refresh_from_db()
+        assert mine.mail_turns == (wanted == "1")
+    other = browser_of(bob if mine == alice else alice)
+    assert "Nothing waits for you." in other.get("/en/accounts/inbox/").text
+
+
+def test_the_link_in_a_mail_turns_mails_off_without_signing_in(alice, client):
+    link = f"/en/accounts/mail-off/{delivery.off_token(alice)}/"
+    assert "Turn these mails off" in client.get(link).text
+    alice.refresh_from_db()
+    assert alice.mail_turns  # looking changes nothing
+    assert "You will get no more mails about turns." in client.post(link).text
+    alice.refresh_from_db()
+    assert not alice.mail_turns
+    assert client.post("/en/accounts/mail-off/1:forged/").status_code == 404
+
+
+def test_the_mail_about_a_turn(alice, bob, mailoutbox, settings):
+    settings.SITE_URL = "https://cards.example"
+    game = services.create(alice, services.Terms("maumau", "mau", 2, pace="1h"))
+    services.join(bob, game.pk)
+    for user, language in ((alice, "zu"), (bob, "rw")):
+        user.email, user.language = f"{user.name}@example.com", language
+        user.save()
+    assert delivery.send_one_due_mail()
+    (mail,) = mailoutbox
+    game.refresh_from_db()
+    mine = game.seats.get(number=game.turn).user
+    words = {
+        "zu": "Yithuba lakho emdlalweni i-Mau-Mau.",
+        "rw": "Ni wowe utahiwe mu mukino Mau-Mau.",
+    }
+    assert mail.to == [mine.email]
+    assert words[mine.language] == mail.subject
+    assert f"https://cards.example/games/{game.pk}/" in mail.body
+    assert "https://cards.example/" + mine.language + "/accounts/mail-off/" in mail.body
+    assert mine.name in mail.body

@@ -163,6 +163,17 @@ async def test_whoever_connects_or_pings_is_looking(game, alice, bob):
     await socket.disconnect()
 
 
+async def test_a_ping_makes_up_for_a_poke_that_was_lost(game, alice, monkeypatch):
+    socket = await sit_down(game, alice)
+    await table_on(socket)
+    monkeypatch.setattr("games.broadcast.get_channel_layer", lambda: Layer(ConnectionError()))
+    await database_sync_to_async(play_one)(game)
+    await socket.send_to(text_data="ping")
+    assert await socket.receive_from() == "pong"
+    assert (await table_on(socket))["version"] == 2
+    await socket.disconnect()
+
+
 async def watch_the_list(user, query: str = "") -> Socket:
     socket = Socket(URLRouter(websocket_urlpatterns), f"/ws/lobbies/{query}")
     socket.scope["user"] = user
