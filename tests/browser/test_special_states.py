@@ -52,12 +52,12 @@ STATES = {
 
 @beside_the_browser()
 def lay_out(game_id: str, position: dict) -> None:
-    """Put this position on the table of a running game."""
+    """Put this position on the table of a running game, and let no clock act on it."""
     by_seat = {str(seat): hand for seat, hand in enumerate(position["hands"])}
     state = state_of(position | {"hands": by_seat}).to_json()
     later = F("version") + 1
     Game.objects.filter(pk=game_id).update(
-        state=state, turn=position["turn"], version=later, turn_version=later
+        state=state, turn=position["turn"], version=later, turn_version=later, deadline=None
     )
 
 
