@@ -99,11 +99,10 @@ class NewGameForm(forms.Form):
 def _option_field(option: str, values: Sequence[OptionValue]) -> forms.TypedChoiceField:
     """Let people choose among the sentences that explain the values."""
     meant = {_code(value): value for value in values}
-    is_number = len(values) > 2 and all(type(value) is int for value in values)
     return forms.TypedChoiceField(
         label=house_rules.name(option),
         choices=[(code, house_rules.sentence(option, value)) for code, value in meant.items()],
-        widget=forms.Select if is_number else forms.RadioSelect,
+        widget=forms.RadioSelect,
         required=False,
         coerce=meant.__getitem__,
     )

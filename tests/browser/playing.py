@@ -2,8 +2,12 @@
 
 import re
 import time
+from datetime import timedelta
 
 from playwright.sync_api import Page, expect
+
+from games.models import ClockOffset
+from tests.live import beside_the_browser
 
 PASSWORD = "a long pass phrase"
 TURN = re.compile("mine")
@@ -18,12 +22,35 @@ def sign_up(page: Page, name: str, language: str = "en", then: str = "") -> None
     expect(page.locator("main [name=password1]")).to_have_count(0)
 
 
-def open_table(page: Page, game: str = "matatu/rwanda", language: str = "en") -> str:
-    """Open a table for two by the form; return the link to share, as the page shows it."""
+def open_table(
+    page: Page,
+    game: str = "matatu/rwanda",
+    language: str = "en",
+    *,
+    bots: int = 0,
+    **choices: str,
+) -> str:
+    """Open a table by the form, with these choices; return the link to share, as the page shows it.
+
+    With the last bot a table may be full: then the game has begun, and the link is "".
+    """
     page.goto(f"/{language}/lobbies/new/")
     page.click(f".presets a[href='?game={game}']")
-    page.click("main form button")
-    return page.locator("input[readonly]").input_value()
+    for name, value in choices.items():
+        page.select_option(f"[name={name}]", value)
+    page.click("main form button.go")
+    link = page.locator("input[readonly]").input_value()
+    for number in range(bots):
+        page.click(".bots [value=easy]")
+        expect(page.locator(f"#seat-{number + 1}.empty")).to_have_count(0)
+    return link if page.locator("#table.waiting").count() else ""
+
+
+def put_clock_forward(seconds: float) -> None:
+    """Put the clock of the live site forward, for every one of its processes."""
+    with beside_the_browser():
+        row, _ = ClockOffset.objects.get_or_create()
+        ClockOffset.objects.update(offset=row.offset + timedelta(seconds=seconds))
 
 
 def version(page: Page) -> int:

@@ -41,9 +41,22 @@ def test_each_page_fits_its_screen(new_page, language, sizes, scheme):
     assert alice.goto(f"/{language}/nothing/").status == 404
     look_at(alice, language, sizes, scheme)
     sign_up(alice, "Nyiramahirwe Uwimana", language)  # names are long somewhere
-    for path in ("lobbies/new/", "games/", "accounts/password/change/", "accounts/email/"):
+    for path in ("games/", "accounts/password/change/", "accounts/email/", "accounts/inbox/"):
         alice.goto(f"/{language}/{path}")
         look_at(alice, language, sizes, scheme)
+    for game in ("matatu/uganda_joker", "maumau/mau"):
+        alice.goto(f"/{language}/lobbies/new/?game={game}")
+        alice.click(".options summary")
+        look_at(alice, language, sizes, scheme)
+    alice.select_option("[name=seats]", "4")
+    alice.check("[name=public][value='1']")
+    alice.check("[name=jack_on_jack][value=false]")
+    alice.click("main form button.go")
+    alice.click(".bots [value=random]")
+    look_at(alice, language, sizes, scheme)
+    alice.goto(f"/{language}/lobbies/")
+    alice.click("#lobbies details summary")
+    look_at(alice, language, sizes, scheme)
 
 
 @pytest.mark.parametrize("game", ["matatu/rwanda", "maumau/mau", "matatu/first_steps"])
@@ -55,7 +68,7 @@ def test_every_state_of_a_table_fits_the_screen(new_page, language, sizes, game)
     sign_up(bob, "Thandeka kaMkhize", language)
     bob.goto(link.replace("/join/", f"/{language}/join/"))
     look_at(bob, language, sizes, "dark")
-    bob.click("main form button")
+    bob.click("main form button.go")
     alice.wait_for_selector("#table.playing")
     for page in (alice, bob):
         look_at(page, language, sizes, "light")

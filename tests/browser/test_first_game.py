@@ -25,7 +25,7 @@ def test_two_friends_play_matatu_to_the_end(new_page):
     sign_up(bob, "Bob", "de")
     bob.goto(link)
     expect(bob.locator("html")).to_have_attribute("lang", "de")
-    bob.click("main form button")
+    bob.click("main form button.go")
     expect(alice.locator("#table.playing")).to_be_attached(timeout=1000)
 
     delays = []
@@ -57,7 +57,7 @@ def test_without_a_script_everything_is_played_by_plain_forms(new_page):
     link = open_table(alice)
     sign_up(bob, "Bob", "rw")
     bob.goto(link)
-    bob.click("main form button")
+    bob.click("main form button.go")
     for _ in range(400):
         alice.reload()
         bob.reload()
@@ -76,7 +76,7 @@ def test_a_refused_card_says_which_rule_refuses_it(new_page):
     link = open_table(alice)
     sign_up(bob, "Bob")
     bob.goto(link)
-    bob.click("main form button")
+    bob.click("main form button.go")
     expect(alice.locator("#table.playing")).to_be_attached()
     waiting = bob if has_turn(alice) else alice
     before = version(waiting)
@@ -92,7 +92,7 @@ def test_a_double_press_makes_one_move(new_page, scripted):
     link = open_table(alice)
     sign_up(bob, "Bob")
     bob.goto(link)
-    bob.click("main form button")
+    bob.click("main form button.go")
     for _ in range(50):
         alice.reload()
         if has_turn(alice):
