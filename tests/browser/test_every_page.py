@@ -34,7 +34,8 @@ OVER_THE_BORDER = """() => {
     while (texts.nextNode()) {
         const text = texts.currentNode, line = document.createRange();
         const box = text.parentElement.closest(
-            'main :is(button, .button, .badge, .seat, .mine .headline, .cloth, .log li, .places li)');
+            'main :is(button, .button, .badge, .seat, .mine .headline, .cloth),' +
+            '.log li, .places li');
         if (!box?.checkVisibility() || text.parentElement.closest('.vh, .card')) continue;
         line.selectNodeContents(text);
         const {left, right} = box.getBoundingClientRect();
