@@ -13,21 +13,37 @@ from accounts.models import User
 LABELS = {
     "username": _("User name"),
     "login": _("User name"),
-    "email": _("E-mail address (optional)"),
+    "email": _("E-mail address"),
     "password": _("Password"),
-    "password1": _("Password"),
+    "oldpassword": _("Password"),
+    "password1": _("New password"),
+    "password2": _("Repeat the password"),
     "remember": _("Remember me"),
 }
 PASSWORD_HELP = _("At least 8 characters, not only digits, nothing that is easy to guess.")
 
 
-class SignupForm(forms.SignupForm):
+class _InOurWords:
+    """A form of allauth's whose fields are named by LABELS."""
+
+    fields: dict[str, Any]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, field in self.fields.items():
+            field.label = LABELS.get(name, field.label)
+            field.widget.attrs.pop("placeholder", None)  # the label says it, and stays
+        if "password1" in self.fields:
+            self.fields["password1"].help_text = PASSWORD_HELP
+
+
+class SignupForm(_InOurWords, forms.SignupForm):
     """A name and a password; an address only for who wants one."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _say_it_our_way(self)
-        self.fields["password1"].help_text = PASSWORD_HELP
+        self.fields["email"].label = _("E-mail address (optional)")
+        self.fields["password1"].label = _("Password")
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         """Store the user, or lead the second press of a form to the login.
@@ -42,16 +58,33 @@ class SignupForm(forms.SignupForm):
             return None, redirect("account_login")
 
 
-class LoginForm(forms.LoginForm):
+class LoginForm(_InOurWords, forms.LoginForm):
     """The name and the password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _say_it_our_way(self)
         self.fields["password"].help_text = ""  # the page has its own link for a lost password
 
 
-def _say_it_our_way(form: Any) -> None:
-    for name, field in form.fields.items():
-        field.label = LABELS.get(name, field.label)
-        field.widget.attrs.pop("placeholder", None)  # the label says it, and stays
+class AddEmailForm(_InOurWords, forms.AddEmailForm):
+    """One more address."""
+
+
+class ChangePasswordForm(_InOurWords, forms.ChangePasswordForm):
+    """The old password and a new one."""
+
+
+class SetPasswordForm(_InOurWords, forms.SetPasswordForm):
+    """A first password."""
+
+
+class ResetPasswordForm(_InOurWords, forms.ResetPasswordForm):
+    """The address to which a link is sent."""
+
+
+class ResetPasswordKeyForm(_InOurWords, forms.ResetPasswordKeyForm):
+    """A new password, by such a link."""
+
+
+class ReauthenticateForm(_InOurWords, forms.ReauthenticateForm):
+    """The password again, before something that matters."""

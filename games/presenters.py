@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Exists, Expression, F, Func, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, F, Func, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -52,10 +52,10 @@ def counts(viewer) -> dict[str, int]:
     inbox tells (`notice_count`). One query; none for the anonymous."""
     if not viewer.pk:
         return {"turn_count": 0, "notice_count": 0}
-    return get_user_model().objects.filter(pk=viewer.pk).values(**_counts(viewer)).get()
+    return dict(get_user_model().objects.filter(pk=viewer.pk).values(**_counts(viewer)).get())
 
 
-def _counts(viewer) -> dict[str, Expression]:
+def _counts(viewer) -> dict[str, Subquery]:
     user_id = viewer.pk or 0
     return {
         "turn_count": _number_of(Game.objects.awaiting(user_id)),
@@ -63,7 +63,7 @@ def _counts(viewer) -> dict[str, Expression]:
     }
 
 
-def _number_of(rows: QuerySet) -> Expression:
+def _number_of(rows: QuerySet) -> Subquery:
     counted = rows.order_by().values(n=Func(F("pk"), function="COUNT"))
     return Subquery(counted, output_field=IntegerField())
 
@@ -384,7 +384,8 @@ def _recent(game: Game) -> list[Document]:
     """The latest moves, newest first, as `read` brings them along."""
     if hasattr(game, "recent"):
         return game.recent
-    return list(game.moves.order_by("-number").values("number", "seat", "events")[:LOG_LENGTH])
+    latest = game.moves.order_by("-number").values("number", "seat", "events")[:LOG_LENGTH]
+    return [dict(record) for record in latest]
 
 
 def _sentences(record: Document, seen: rules.Observation, names: Sequence[str]) -> Iterator[str]:

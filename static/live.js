@@ -10,10 +10,13 @@ const POLL = 10_000; // ms between looks at the server while there is no socket
 const SILENCE = 35_000; // ms without a word after which a socket is taken for dead
 const PATIENCE = 15_000; // ms that a request may take
 const DOUBLE = 400; // ms between the two taps of a double tap
+const AGAIN = 3_000; // ms until a move that did not get through is sent again
+const SETTLE = 400; // ms in which a second tap still means what was there before
 
 const part = () => root.firstElementChild;
 const version = (fragment) => Number(fragment.dataset.version); // NaN where nothing counts versions
 const text = (node) => node?.textContent.trim() ?? "";
+const token = () => document.querySelector("[name=csrfmiddlewaretoken]").value;
 
 document.documentElement.classList.add("js");
 
@@ -28,12 +31,14 @@ function take(html, mine = false) {
   if (newer < 0 || (newer === 0 && !mine)) return;
   const told = text(part().querySelector(".log li:last-child"));
   morph(next);
-  settle();
-  if (live) announce(told);
+  dress();
+  // What has just been read out stays, if the answer brings nothing but the same table again.
+  if (live && (newer > 0 || part().querySelector(".refusal"))) announce(told);
+  if (newer > 0) catchUp();
 }
 
 /* What the page says beside the fragment, or what the browser knows better than the server. */
-function settle() {
+function dress() {
   for (const name of ["turns", "notices"]) {
     const badge = document.getElementById(name);
     if (!badge) continue;
@@ -67,7 +72,13 @@ function announce(told) {
   const log = [...part().querySelectorAll(".log li")].map(text);
   const fresh = log.slice(log.lastIndexOf(told) + 1);
   const words = [text(part().querySelector(".refusal")), ...fresh, text(part().querySelector(".headline"))];
-  live.textContent = words.filter(Boolean).join(" ");
+  say(...words.filter(Boolean));
+}
+
+function say(...words) {
+  // A line each: run together they are read out as one sentence.
+  const lines = words.map((word) => Object.assign(document.createElement("p"), { textContent: word }));
+  live.replaceChildren(...lines);
 }
 
 /* ---- The link ---- */
@@ -92,53 +103,92 @@ async function ask(address, options = {}) {
   }
 }
 
+/* ---- Leaving ---- */
+
+let leaving = false; // by a form whose answer is another page: nothing may be quicker than it
+
+// Where to go when the answer is that there is no reader or no table any more.
+function ended(status) {
+  const next = { 403: root.dataset.login, 404: root.dataset.gone }[status];
+  if (next && !leaving) location.replace(next);
+  return Boolean(next);
+}
+
+function leave(event) {
+  if (leaving) return event.preventDefault();
+  lend(event.target);
+  leaving = true;
+  setTimeout(stay, PATIENCE); // the answer never came, and the reader is still here
+}
+
+// What the socket pushed knows no token.
+function lend(form) {
+  if (form.elements.csrfmiddlewaretoken) return;
+  const field = { type: "hidden", name: "csrfmiddlewaretoken", value: token() };
+  form.append(Object.assign(document.createElement("input"), field));
+}
+
+function stay() {
+  leaving = false;
+}
+
+addEventListener("pageshow", stay);
+
 /* ---- Moves ---- */
 
 let busy = false;
-let waiting = null; // a move that did not get through, to be sent once more
+let waiting = null; // a move that did not get through, to be sent again
 
 document.addEventListener("submit", (event) => {
-  if (!event.target.matches("form[data-move]")) return lend(event.target);
+  if (event.target.method !== "post") return;
+  if (!event.target.matches("[data-move]")) return leave(event);
   event.preventDefault();
   if (busy) return;
   const body = new URLSearchParams(new FormData(event.target));
   const button = event.submitter;
   if (button?.name) body.append(button.name, button.value);
   button?.closest("details.choice")?.removeAttribute("open");
-  waiting = null;
-  send({ address: event.target.getAttribute("action"), body, again: false });
+  send({ address: event.target.getAttribute("action"), body });
 });
 
-/* A form that came by the socket has no token: it gets the page's own. */
-function lend(form) {
-  if (form.method !== "post" || form.elements.csrfmiddlewaretoken) return;
-  form.append(document.querySelector("[name=csrfmiddlewaretoken]").cloneNode());
+async function send(move) {
+  waiting = null;
+  hold(true);
+  const headers = { "X-CSRFToken": token() };
+  const answer = await ask(move.address, { method: "POST", body: move.body, headers });
+  if (answer) settle(answer);
+  else park(move);
+  setTimeout(hold, answer ? SETTLE : 0, false);
 }
 
-async function send(move) {
-  busy = true;
-  root.dataset.busy = "";
-  const token = document.querySelector("[name=csrfmiddlewaretoken]").value;
-  const answer = await ask(move.address, { method: "POST", body: move.body, headers: { "X-CSRFToken": token } });
-  busy = false;
-  delete root.dataset.busy;
-  if (!answer && !move.again) {
-    // Sending it twice is harmless: the server knows a repeat by its version.
-    waiting = { ...move, again: true };
-    return show("unsent");
-  }
-  if (!answer || answer.status === 429 || answer.status >= 500) return show("lost");
-  if (answer.status === 403) return location.assign(root.dataset.login);
-  if (answer.status === 404) return location.reload();
+// The page shows it while it takes no press.
+function hold(on) {
+  busy = on;
+  root.toggleAttribute("data-busy", on);
+}
+
+function settle({ status, html }) {
+  if (status === 429 || status >= 500) return show("lost");
+  if (ended(status)) return;
   show("on");
-  take(answer.html, true);
+  take(html, true);
+}
+
+// Sending it again is harmless: the server knows a repeat by its version.
+function park(move) {
+  waiting = move;
+  show("unsent");
+  setTimeout(resend, AGAIN);
 }
 
 function resend() {
-  if (!waiting || busy) return;
-  const move = waiting;
-  waiting = null;
-  send(move);
+  if (waiting && !busy) send(waiting);
+}
+
+// The table has moved on, perhaps by the very move whose answer was lost: the server can tell.
+function catchUp() {
+  if (waiting) resend();
+  else show("on");
 }
 
 /* ---- Looking again ---- */
@@ -146,15 +196,14 @@ function resend() {
 let reading = false;
 
 async function read() {
-  if (reading) return;
+  if (reading || leaving) return;
   reading = true;
   const answer = await ask(root.dataset.live);
   reading = false;
   if (!answer || answer.status >= 500) return waiting || show("off");
-  if (answer.status === 403) return location.assign(root.dataset.login);
-  if (answer.status === 404) return location.reload();
+  if (ended(answer.status)) return;
   take(answer.html);
-  if (waiting) return resend();
+  if (waiting || busy) return resend();
   if (link?.dataset.state !== "lost") show("on");
 }
 
@@ -181,8 +230,7 @@ function connect() {
   };
   socket.onclose = ({ code }) => {
     socket = null;
-    if (code === 4403) return location.assign(root.dataset.login);
-    if (code === 4404) return location.reload();
+    if (ended(code - 4000)) return;
     // Everybody comes back after a restart, but not everybody at once.
     retry = setTimeout(connect, Math.min(30_000, 1000 * 2 ** tries++) * (0.5 + Math.random()));
     if (!document.hidden) read();
@@ -290,11 +338,20 @@ document.addEventListener("click", async ({ target }) => {
     if (!open.contains(target)) open.open = false;
   const copy = target.closest("[data-copy]");
   if (!copy) return;
-  const field = document.getElementById(copy.dataset.copy);
-  field.select();
-  await navigator.clipboard?.writeText(field.value);
-  live.textContent = copy.dataset.done;
+  if (!(await copied(document.getElementById(copy.dataset.copy)))) return;
+  copy.textContent = copy.dataset.done;
+  say(copy.dataset.done);
 });
+
+async function copied(field) {
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+    return true;
+  } catch {
+    return document.execCommand("copy"); // the clipboard is for https alone
+  }
+}
 
 document.addEventListener("keydown", ({ key }) => {
   const open = key === "Escape" && document.querySelector("details.choice[open], details.menu[open]");
@@ -303,4 +360,4 @@ document.addEventListener("keydown", ({ key }) => {
   open.querySelector("summary").focus();
 });
 
-settle();
+dress();

@@ -6,7 +6,8 @@ from datetime import timedelta
 
 from playwright.sync_api import Page, expect
 
-from games.models import ClockOffset
+from games import rules
+from games.models import ClockOffset, Game
 from tests.live import beside_the_browser
 
 PASSWORD = "a long pass phrase"
@@ -51,6 +52,42 @@ def put_clock_forward(seconds: float) -> None:
     with beside_the_browser():
         row, _ = ClockOffset.objects.get_or_create()
         ClockOffset.objects.update(offset=row.offset + timedelta(seconds=seconds))
+
+
+def join(page: Page, link: str) -> None:
+    """Take a seat by the link, and see the table."""
+    page.goto(link)
+    page.click("main form button")
+    expect(page.locator("#table")).to_be_attached()
+
+
+def sit_down(host: Page, *guests: Page, seats: int = 0, game: str = "matatu/rwanda") -> None:
+    """Sign all up and bring them to a table of the host's, which begins when it is full."""
+    sign_up(host, "Keza")
+    link = open_table(host, game, seats=str(seats or max(2, len(guests) + 1)))
+    expect(host.locator("#link")).to_have_attribute("data-state", "on")
+    for guest, name in zip(guests, ("Ineza", "Mugisha", "Uwase"), strict=False):
+        sign_up(guest, name)
+        join(guest, link)
+
+
+def in_turn(*pages: Page) -> Page:
+    """Return the page of the person whose turn it is, once the game has begun."""
+    expect(pages[0].locator("#table.playing")).to_be_attached()
+    return next(page for page in pages if has_turn(page))
+
+
+@beside_the_browser()
+def let_the_next_card_fit() -> None:
+    """Cut the stock of the one game there is, so that who draws now may lay or keep the card."""
+    game = Game.objects.get()
+    state = game.position()
+    for at in range(len(state.stock)):
+        turned = state._replace(stock=state.stock[at:] + state.stock[:at])
+        if rules.apply(turned, state.turn, rules.Move("draw"))[0].phase == "drawn":
+            Game.objects.update(state=turned.to_json())
+            return
+    raise AssertionError("no card fits")
 
 
 def version(page: Page) -> int:

@@ -6,6 +6,8 @@ from urllib.error import HTTPError
 
 from django.db import connection
 
+from tests.live import beside_the_browser
+
 
 def test_lines_cut_by_the_database_cost_nobody_a_page(live_site):
     def status(_):
@@ -17,7 +19,10 @@ def test_lines_cut_by_the_database_cost_nobody_a_page(live_site):
 
     with ThreadPoolExecutor(12) as many:
         list(many.map(status, range(60)))  # several lines are open now
-    with connection.cursor() as cursor:  # what every open line meets when the server restarts
+    with (
+        beside_the_browser(),
+        connection.cursor() as cursor,
+    ):  # what every open line meets when the server restarts
         cursor.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"

@@ -1,0 +1,164 @@
+"""The line between table and site: forms after a live update, moves and answers that get lost."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.playing import (
+    in_turn,
+    let_the_next_card_fit,
+    seconds_until,
+    sign_up,
+    sit_down,
+    version,
+)
+
+MY_GAMES = re.compile("/en/games/$")
+
+
+# --- Forms that what the socket pushed brings along -----------------------------------------------
+
+
+def test_the_host_starts_after_somebody_came_in(new_page):
+    host, guest = new_page(), new_page()
+    sit_down(host, guest, seats=3)
+    host.click("text=Start the game")
+    expect(host.locator("#hand")).to_be_visible()
+    expect(guest.locator("#hand")).to_be_visible()
+
+
+@pytest.mark.parametrize("press", ["click", "dblclick"])
+def test_the_host_leaves_after_somebody_came_in(new_page, press):
+    host, guest = new_page(), new_page()
+    sit_down(host, guest, seats=3)
+    expect(host.locator("text=Start the game")).to_be_visible()
+    getattr(host.locator("text=Leave the table"), press)()
+    expect(host).to_have_url(MY_GAMES)
+    expect(guest.locator("text=Host")).to_be_visible()
+
+
+def test_the_last_one_leaves_and_comes_to_her_games(page):
+    sit_down(page)
+    page.click("text=Leave the table")
+    expect(page).to_have_url(MY_GAMES)
+
+
+def test_nothing_is_quicker_than_the_answer_to_a_form(page):
+    """The socket closes and a reading would be a 404 while the answer is still on its way."""
+    sit_down(page, seats=3)
+    asked, held = [], []
+    page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
+    page.route("**/leave/", lambda route: held.append((route, route.fetch(max_redirects=0))))
+    page.evaluate(
+        "addEventListener('submit', () => setTimeout(() => dispatchEvent(new Event('focus')), 300))"
+    )
+    page.locator("text=Leave the table").click(no_wait_after=True)
+    page.wait_for_timeout(1000)
+    assert len(asked) == len(held) == 1
+    route, answer = held[0]
+    route.fulfill(response=answer)
+    expect(page).to_have_url(MY_GAMES)
+
+
+def test_a_table_that_was_left_elsewhere_leads_to_my_games(page):
+    sit_down(page, seats=3)
+    elsewhere = page.context.new_page()
+    elsewhere.goto(page.url)
+    elsewhere.click("text=Leave the table")
+    expect(elsewhere).to_have_url(MY_GAMES)
+    expect(page).to_have_url(MY_GAMES)
+
+
+# --- Moves ----------------------------------------------------------------------------------------
+
+
+def test_a_move_whose_request_is_lost_is_sent_again_while_the_socket_lives(new_page):
+    host, guest = new_page(), new_page()
+    sit_down(host, guest)
+    mine = in_turn(host, guest)
+    lost = []
+
+    def lose_two(route):
+        lost.append(route)
+        route.abort() if len(lost) <= 2 else route.continue_()
+
+    mine.route("**/moves/", lose_two)
+    before = version(mine)
+    mine.locator(".actions [value=draw]").click()
+    expect(mine.locator("#link")).to_have_text("Your move has not been sent yet.")
+    seconds_until(mine, before + 1, patience=20)
+    expect(mine.locator("#link")).to_have_text("Connected")
+    assert len(lost) == 3
+
+
+def test_a_move_whose_answer_is_lost_is_made_once_and_the_notice_goes(new_page):
+    host, guest = new_page(), new_page()
+    sit_down(host, guest)
+    mine = in_turn(host, guest)
+    lost = []
+
+    def lose_the_first_answer(route):
+        if lost:
+            return route.continue_()
+        lost.append(route.fetch())
+        return route.abort()
+
+    mine.route("**/moves/", lose_the_first_answer)
+    before = version(mine)
+    mine.locator(".actions [value=draw]").click()
+    expect(mine.locator(f"#table[data-version='{before + 1}']")).to_be_attached()
+    expect(mine.locator("#link")).to_have_text("Connected")
+    expect(mine.locator(".refusal")).to_have_count(0)
+    mine.reload()
+    assert version(mine) == before + 1
+
+
+def test_a_second_tap_does_not_hit_what_has_come_under_the_finger(new_page):
+    """After drawing, "Keep the card" stands where "Draw a card" was."""
+    host, guest = new_page(), new_page()
+    sit_down(host, guest)
+    mine = in_turn(host, guest)
+    let_the_next_card_fit()
+    before = version(mine)
+    draw = mine.locator(".actions [value=draw]").bounding_box()
+    spot = draw["x"] + draw["width"] / 2, draw["y"] + draw["height"] / 2
+    mine.mouse.click(*spot)
+    expect(mine.locator(f"#table[data-version='{before + 1}']")).to_be_attached()
+    keep = mine.locator(".actions [value=pass]")
+    box = keep.bounding_box()
+    mine.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(mine.locator("#game[data-busy]")).to_have_count(0)
+    assert version(mine) == before + 1
+    keep.click()
+    expect(mine.locator(f"#table[data-version='{before + 2}']")).to_be_attached()
+
+
+# --- What is said ---------------------------------------------------------------------------------
+
+
+def test_the_title_of_the_page_follows_the_game(new_page):
+    host, guest = new_page(), new_page()
+    sit_down(host)
+    expect(host).to_have_title("Waiting for players … · Matatu · Ikarita")
+    link = host.locator("input[readonly]").input_value()
+    sign_up(guest, "Ineza")
+    guest.goto(link)
+    guest.click("main form button")
+    mine = in_turn(host, guest)
+    expect(mine).to_have_title("It is your turn! · Matatu · Ikarita")
+    let_the_next_card_fit()
+    mine.locator(".actions [value=draw]").click()
+    mine.locator(".actions [value=pass]").click()
+    other = guest if mine is host else host
+    expect(other).to_have_title("It is your turn! · Matatu · Ikarita")
+    expect(mine).to_have_title(re.compile("(Keza|Ineza) to play · Matatu · Ikarita"))
+
+
+def test_each_thing_that_is_read_out_is_a_line_of_its_own(new_page):
+    host, guest = new_page(), new_page()
+    sit_down(host, guest)
+    mine = in_turn(host, guest)
+    mine.locator(".actions [value=draw]").click()
+    headline = re.compile("to play|your turn")
+    expect(mine.locator("#live p")).to_have_text([re.compile("^You draw[^!]*$"), headline])
