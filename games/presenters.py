@@ -52,7 +52,8 @@ def counts(viewer) -> dict[str, int]:
     inbox tells (`notice_count`). One query; none for the anonymous."""
     if not viewer.pk:
         return {"turn_count": 0, "notice_count": 0}
-    return dict(get_user_model().objects.filter(pk=viewer.pk).values(**_counts(viewer)).get())
+    row: Any = get_user_model().objects.filter(pk=viewer.pk).values(**_counts(viewer)).get()
+    return dict(row)
 
 
 def _counts(viewer) -> dict[str, Subquery]:
