@@ -136,14 +136,15 @@ addEventListener("pageshow", stay);
 
 /* ---- Moves ---- */
 
-let busy = false;
+let busy = false; // while a request is on its way
+let settling = false; // and a moment after its answer has moved the page under the finger
 let waiting = null; // a move that did not get through, to be sent again
 
 document.addEventListener("submit", (event) => {
   if (event.target.method !== "post") return;
   if (!event.target.matches("[data-move]")) return leave(event);
   event.preventDefault();
-  if (busy) return;
+  if (busy || (settling && !isCall(event))) return;
   const body = new URLSearchParams(new FormData(event.target));
   const button = event.submitter;
   if (button?.name) body.append(button.name, button.value);
@@ -151,20 +152,26 @@ document.addEventListener("submit", (event) => {
   send({ address: event.target.getAttribute("action"), body });
 });
 
+// A call or a catch is a matter of moments and hits no card.
+const isCall = ({ target, submitter }) => submitter?.value === "mau" || target.id === "accuse";
+
 async function send(move) {
   waiting = null;
-  hold(true);
+  busy = true;
+  root.toggleAttribute("data-busy", true);
   const headers = { "X-CSRFToken": token() };
   const answer = await ask(move.address, { method: "POST", body: move.body, headers });
+  busy = false;
+  settling = Boolean(answer);
   if (answer) settle(answer);
   else park(move);
-  setTimeout(hold, answer ? SETTLE : 0, false);
+  setTimeout(rest, answer ? SETTLE : 0);
 }
 
-// The page shows it while it takes no press.
-function hold(on) {
-  busy = on;
-  root.toggleAttribute("data-busy", on);
+// The page shows as long as it takes no press.
+function rest() {
+  settling = false;
+  root.toggleAttribute("data-busy", busy);
 }
 
 function settle({ status, html }) {

@@ -154,7 +154,7 @@ def crowded(variant: str, preset: str, cards: int, seats: int = 6) -> str:
     It is her turn upon a nine, she has the Jacks, and the next ones have one, two and one left.
     """
     me = User.objects.get()
-    game = services.create(me, variant, preset, seats)
+    game = services.create(me, services.Terms(variant, preset, seats))
     for name in ("Thandeka kaMkhize", WIDE, "Ineza", "Uwase Marie Claire", "Q")[: seats - 1]:
         services.join(User.objects.create_user(name), game.pk)
     game.refresh_from_db()

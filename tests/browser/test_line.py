@@ -146,12 +146,12 @@ def test_the_title_of_the_page_follows_the_game(new_page):
     guest.goto(link)
     guest.click("main form button")
     mine = in_turn(host, guest)
-    expect(mine).to_have_title("It is your turn! · Matatu · Ikarita")
+    expect(mine).to_have_title("(1) It is your turn! · Matatu · Ikarita")
     let_the_next_card_fit()
     mine.locator(".actions [value=draw]").click()
     mine.locator(".actions [value=pass]").click()
     other = guest if mine is host else host
-    expect(other).to_have_title("It is your turn! · Matatu · Ikarita")
+    expect(other).to_have_title("(1) It is your turn! · Matatu · Ikarita")
     expect(mine).to_have_title(re.compile("(Keza|Ineza) to play · Matatu · Ikarita"))
 
 
