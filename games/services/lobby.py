@@ -160,7 +160,7 @@ def close(game: Game) -> None:
 
 def _refuse_unless_waiting(game: Game) -> None:
     if game.status != Game.Status.WAITING:
-        raise Refused("already_started")
+        raise Refused("closed" if game.status == Game.Status.CLOSED else "already_started")
 
 
 def _refuse_unless_host(game: Game, user) -> None:
