@@ -15,7 +15,7 @@ import hypothesis
 import pytest
 from django.conf import settings
 from django.core.management import call_command
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.live import LiveSite, beside_the_browser, empty_cache, serve_live_site
 
@@ -32,6 +32,10 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+
+# How long a slow machine may take. Where the time is what a test claims, the test says so itself.
+PATIENCE = 30_000  # ms
+expect.set_options(timeout=PATIENCE)
 
 hypothesis.settings.register_profile("quick", max_examples=50, deadline=None)
 hypothesis.settings.register_profile("full", max_examples=1000, deadline=None)
@@ -161,7 +165,7 @@ def new_page(
 
     def make(**options: object) -> Page:
         page = new_context(base_url=live_site.url, **options).new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: complaints.append(f"{page.url}: {error}"))
         page.on("console", lambda line: _note_a_refusal(line.text, complaints))
         request.node.open_pages.append(page)

@@ -4,7 +4,7 @@ import re
 import time
 from datetime import timedelta
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from games import rules
 from games.models import ClockOffset, Game
@@ -106,18 +106,39 @@ def has_turn(page: Page) -> bool:
 
 
 def make_a_move(page: Page) -> None:
-    """Lay the first card that may be laid, else draw, else pass."""
+    """Lay the first card that may be laid, else draw, else pass; wait until the answer shows."""
     plain = page.locator("#hand li.ok > button")
     choices = page.locator("#hand li.ok > details")
+    settle(page)
     if plain.count():
-        plain.first.click()
+        press(plain.first)
     elif choices.count():
         choices.first.locator("summary").click()
-        choices.first.locator("form button").first.click()
+        press(choices.first.locator("form button").first)
     elif page.locator("#hand .actions [value=draw]").count():
-        page.locator("#hand .actions [value=draw]").click()
+        press(page.locator("#hand .actions [value=draw]"))
     else:
-        page.locator("#hand .actions [value=pass]").click()
+        press(page.locator("#hand .actions [value=pass]"))
+
+
+def press(button: Locator) -> None:
+    """Press a button of a table; wait until its answer shows and the page takes the next press.
+
+    Without the script the answer is another page.
+    """
+    page = button.page
+    if page.locator("html.js").count():
+        settle(page)
+        button.click()
+        settle(page)
+    else:
+        with page.expect_navigation():
+            button.click()
+
+
+def settle(page: Page) -> None:
+    """Wait until nothing is on its way and the page takes a press again."""
+    expect(page.locator("[data-busy]")).to_have_count(0)
 
 
 def seconds_until(page: Page, wanted: int, patience: float = 10) -> float:
