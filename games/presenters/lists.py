@@ -1,0 +1,62 @@
+"""Games and presets, a line each, for lists to choose from."""
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games import house_rules, rules, sentences
+from games.models import Game
+from games.presenters.document import Document
+from games.presenters.seats import is_turn_of, name_of
+from games.presenters.table import headline_of
+from games.presenters.terms import house_rules_of, terms_of
+
+
+def summary(game: Game, viewer) -> Document:
+    """Return a line about a game for a list of games, as `viewer` may see it."""
+    me = game.seat_of(viewer)
+    others = [name_of(seat) for seat in game.seats.all() if seat != me]
+    in_turn = [name_of(seat) for seat in game.seats.all() if seat.number == game.turn]
+    return {
+        "url": reverse("table", args=[game.pk]),
+        "title": sentences.preset_name(game.variant, game.preset),
+        "status": game.status,
+        "headline": headline_of(game, me, "".join(in_turn)),
+        "my_turn": is_turn_of(game, me),
+        "others": others,
+    }
+
+
+def lobby_line(game: Game, viewer) -> Document:
+    """Return what the list of open tables says of one: who sits there, and all its terms."""
+    seats = game.seats.all()
+    mine = game.seat_of(viewer)
+    values = {"n": len(seats), "total": game.seat_count}
+    return {
+        "id": game.pk,
+        "url": reverse("table", args=[game.pk]) if mine else reverse("join", args=[game.code]),
+        "title": sentences.preset_name(game.variant, game.preset),
+        "mine": mine is not None,
+        "full": len(seats) == game.seat_count,
+        "people": [name_of(seat) for seat in seats],
+        "seats_text": _("Seats taken: %(n)d of %(total)d") % values,
+        "terms": terms_of(game),
+        "house_rules": house_rules_of(game),
+    }
+
+
+def presets() -> list[Document]:
+    """Return the games with their presets, and what each preset changes, to choose from."""
+    return [
+        {
+            "name": sentences.game_name(variant),
+            "presets": [
+                {
+                    "code": f"{variant}/{preset}",
+                    "name": sentences.preset_name(variant, preset),
+                    "house_rules": house_rules.sentences(differences),
+                }
+                for preset, differences in named.items()
+            ],
+        }
+        for variant, named in rules.PRESETS.items()
+    ]

@@ -1,0 +1,66 @@
+"""Reading games for those who may see them, in a fixed number of queries."""
+
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Exists, F, Func, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import JSONObject
+
+from games import clock, notices
+from games.models import Game, MoveRecord
+from games.presenters.document import Document
+
+LOG_LENGTH = 12
+
+
+def read(game_id: str, viewer) -> Game | None:
+    """Return the game with all that `present` shows of it, None if the viewer may not see it.
+
+    The seated may, and everybody at public tables. Two queries: every push to every viewer is one
+    of these.
+    """
+    told = MoveRecord.objects.filter(game=OuterRef("pk")).order_by("-number")
+    shown = told.values(told=JSONObject(number="number", seat="seat", events="events"))
+    game = (
+        Game.objects.filter(pk=game_id)
+        .with_people()
+        .annotate(
+            read_at=clock.as_expression(),
+            recent=ArraySubquery(shown[:LOG_LENGTH]),
+            has_rematch=Exists(Game.objects.filter(rematch_of=OuterRef("pk"))),
+            **_counts(viewer),
+        )
+        .first()
+    )
+    return game if game and (game.public or game.seat_of(viewer)) else None
+
+
+def counts(viewer) -> dict[str, int]:
+    """Return in how many games (`turn_count`) the viewer is awaited, and of how many of those the
+    inbox tells (`notice_count`). One query; none for the anonymous."""
+    if not viewer.pk:
+        return {"turn_count": 0, "notice_count": 0}
+    row: Any = get_user_model().objects.filter(pk=viewer.pk).values(**_counts(viewer)).get()
+    return dict(row)
+
+
+def _counts(viewer) -> dict[str, Subquery]:
+    user_id = viewer.pk or 0
+    return {
+        "turn_count": _number_of(Game.objects.awaiting(user_id)),
+        "notice_count": _number_of(notices.open_turns(user_id)),
+    }
+
+
+def _number_of(rows: QuerySet) -> Subquery:
+    counted = rows.order_by().values(n=Func(F("pk"), function="COUNT"))
+    return Subquery(counted, output_field=IntegerField())
+
+
+def recent_moves(game: Game) -> list[Document]:
+    """The latest moves, newest first, as `read` brings them along."""
+    if hasattr(game, "recent"):
+        return game.recent
+    latest = game.moves.order_by("-number").values("number", "seat", "events")[:LOG_LENGTH]
+    return [dict(record) for record in latest]

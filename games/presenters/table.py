@@ -1,0 +1,317 @@
+"""One table, for one viewer: `present`."""
+
+from collections.abc import Iterator, Sequence
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import clock, rules, sentences
+from games.models import Game, Seat
+from games.presenters.cards import (
+    cut_suit_of,
+    face_of,
+    hand_of,
+    open_cards_of,
+    requested_suit_of,
+    shown_suit,
+)
+from games.presenters.document import Document
+from games.presenters.reading import LOG_LENGTH, recent_moves
+from games.presenters.seats import (
+    from_viewer,
+    is_turn_of,
+    name_at,
+    name_of,
+    points_of,
+    shown_seat,
+    waiting_seats,
+)
+from games.presenters.terms import house_rules_of, terms_of
+from games.rules.cards import SUITS, card_code
+from games.services.change import deadline_of_turn
+
+NO_ACTIONS = {
+    "draw": "",
+    "pass": "",
+    "mau": "",
+    "mau_switch": False,
+    "accuse": "",
+    "resign": False,
+}
+
+
+def present(game: Game, viewer, *, origin: str = "", refusal: str = "") -> Document:
+    """Return what `viewer` (a user, or anonymous) may know of `game`, in the active language.
+
+    Plain values and finished sentences for templates; the keys are those of `_blank`.
+    `origin` ("https://host", as the viewer reached the site) goes before the link to share
+    if no SITE_URL is set; `refusal` is the sentence about a move that was just refused. No
+    query for a game that `read` returned.
+    """
+    seats = list(game.seats.all())
+    me = game.seat_of(viewer)
+    document = _blank(game, seats, me) | {"refusal": refusal}
+    if document["join_url"]:
+        document["join_url"] = (settings.SITE_URL or origin) + document["join_url"]
+    if game.status in (Game.Status.PLAYING, Game.Status.FINISHED):
+        document |= _table(game, seats, me)
+    return document
+
+
+def refusal_text(game: Game, viewer, move: rules.Move, refused: rules.IllegalMove) -> str:
+    """Return the sentence that tells `viewer` which rule refuses their `move`."""
+    me = game.seat_of(viewer)
+    seen = rules.observe(game.position(), me.number if me else None)
+    if move.target is not None and move.target >= seen.seats:
+        return _(sentences.UNREADABLE)
+    accused = name_at(list(game.seats.all()), move.target)
+    return sentences.refusal(refused.code, {**refused.values, "player": accused}, seen, move)
+
+
+def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
+    waiting = game.status == Game.Status.WAITING
+    return {
+        "id": game.pk,
+        "version": game.version,
+        "status": game.status,
+        "variant": game.variant,
+        "game_name": sentences.game_name(game.variant),
+        "preset_name": sentences.preset_name(game.variant, game.preset),
+        "house_rules": house_rules_of(game),
+        "beginner": bool(game.options["beginner"]),
+        "viewer_seat": me.number if me else None,
+        "is_host": bool(me and me.user_id == game.host_id),
+        "can_start": waiting and len(seats) >= 2 and bool(me and me.user_id == game.host_id),
+        "terms": terms_of(game),
+        "pace_text": sentences.pace(Game.Pace(game.pace).seconds),
+        "public": game.public,
+        "lobby": _lobby_actions(game, seats, me),
+        "come_back_url": reverse("come_back", args=[game.pk]) if me and me.absent else "",
+        "rematch_url": "",
+        "has_rematch": False,
+        "turn_count": getattr(game, "turn_count", 0),
+        "notice_count": getattr(game, "notice_count", 0),
+        "time_left": None,
+        "time_text": "",
+        "time_words": "",
+        "commitment": game.commitment,
+        "moves_url": reverse("moves", args=[game.pk]),
+        "leave_url": reverse("leave", args=[game.pk]) if waiting and me else "",
+        "start_url": reverse("start", args=[game.pk]) if waiting and me else "",
+        "table_url": reverse("table", args=[game.pk]),
+        "join_url": f"/join/{game.code}/" if waiting and me else "",
+        "join_code": game.code if waiting and me else "",
+        "take_seat_url": _take_seat_url(game, seats, me),
+        "record_url": "",
+        "headline": headline_of(game, me, ""),
+        "my_turn": False,
+        "duty": "",
+        "seats": list(waiting_seats(game, seats, me)),
+        "top": None,
+        "stock_count": 0,
+        "stock_text": "",
+        "discard_count": 0,
+        "cut_suit": None,
+        "requested_suit": None,
+        "direction": 1,
+        "direction_text": "",
+        "penalty": 0,
+        "hand": [],
+        "suits": [shown_suit(letter) for letter in SUITS],
+        "actions": NO_ACTIONS,
+        "log": [],
+        "open": None,
+        "result": None,
+    }
+
+
+def _take_seat_url(game: Game, seats: Sequence[Seat], me: Seat | None) -> str:
+    """Where a seat is taken, by somebody who was invited or looks at a public table."""
+    free = len(seats) < game.seat_count if me is None else not me.joined
+    return reverse("join", args=[game.code]) if game.status == Game.Status.WAITING and free else ""
+
+
+def _lobby_actions(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
+    """What a host may do at a waiting table: seat bots, remove whoever sits there."""
+    host = me is not None and me.user_id == game.host_id and game.status == Game.Status.WAITING
+    if not host:
+        return {"add_bot_url": "", "remove_url": "", "levels": []}
+    return {
+        "add_bot_url": reverse("add_bot", args=[game.pk]) if len(seats) < game.seat_count else "",
+        "remove_url": reverse("remove", args=[game.pk]),
+        "levels": [
+            {"code": level, "name": sentences.level_name(level)} for level in sentences.LEVELS
+        ],
+    }
+
+
+def _time_left(game: Game) -> Document:
+    """How long the person in turn still has, in whole seconds; the browser counts on by itself."""
+    seat = game.seat_in_turn()
+    if seat is None or seat.is_played_by_bot:
+        return {}
+    deadline = deadline_of_turn(game)
+    if deadline is None:
+        return {}
+    now = getattr(game, "read_at", None) or clock.now()
+    left = max(int((deadline - now).total_seconds()), 0)
+    words = _("Time left: %(time)s")
+    return {
+        "time_left": left,
+        "time_text": words % {"time": sentences.span(left)},
+        "time_words": words,  # for the browser to put a running clock into
+    }
+
+
+def _table(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
+    seen = rules.observe(game.position(), me.number if me else None)
+    names = [name_at(seats, number) for number in range(game.seat_count)]
+    headline = headline_of(game, me, names[seen.turn] if seen.turn is not None else "")
+    return {
+        "headline": headline,
+        "my_turn": is_turn_of(game, me),
+        "duty": _duty(seen),
+        "seats": [shown_seat(seen, names, seats, number) for number in from_viewer(seen)],
+        "top": face_of(seen.top),
+        "stock_count": seen.stock_size,
+        "stock_text": _("Draw pile, %(n)d cards") % {"n": seen.stock_size},
+        "discard_count": seen.discard_size,
+        "cut_suit": cut_suit_of(seen),
+        "requested_suit": requested_suit_of(seen),
+        "direction": seen.direction,
+        "direction_text": _direction(seen.direction),
+        "penalty": seen.penalty,
+        "hand": hand_of(seen),
+        "actions": _actions(seen),
+        "log": _log(game, seen, names),
+        "open": open_cards_of(seen),
+    } | (_ending(game, seats, seen, me, headline) if seen.outcome else _time_left(game))
+
+
+def headline_of(game: Game, me: Seat | None, turn_name: str) -> str:
+    """Return the one sentence about where the game stands, as the viewer at `me` reads it."""
+    if game.status == Game.Status.WAITING:
+        return _("Waiting for players …")
+    if game.status == Game.Status.CLOSED:
+        return _("This table is closed.")
+    if game.status == Game.Status.FINISHED:
+        return _result_headline(game, me)
+    if is_turn_of(game, me):
+        return _("It is your turn!")
+    return _("%(player)s to play") % {"player": turn_name}
+
+
+def _result_headline(game: Game, me: Seat | None) -> str:
+    winners = [seat for seat in game.seats.all() if seat.place == 1]
+    if not winners:
+        return _("Game over")
+    if len(winners) > 1:
+        return _("Tie")
+    if me in winners:
+        return _("You win!")
+    return _("%(player)s wins!") % {"player": name_of(winners[0])}
+
+
+def _duty(seen: rules.Observation) -> str:
+    """What the player in turn owes or must follow; said to all, for all can see it."""
+    if seen.outcome:
+        return ""
+    if seen.penalty:
+        return ngettext("Penalty: 1 card", "Penalty: %(count)d cards", seen.penalty) % {
+            "count": seen.penalty
+        }
+    if seen.drawn is not None:
+        card = sentences.card_name(card_code(seen.drawn))
+        return _("Drawn: %(card)s. Play this card or keep it.") % {"card": card}
+    if seen.skip:
+        return _("Play an 8 or miss this turn.")
+    if seen.phase == "cover":
+        return _("Play another card on the Ace.")
+    if seen.requested_suit:
+        suit = sentences.suit_name(seen.requested_suit)
+        return _("Requested suit: %(suit)s") % {"suit": suit}
+    return ""
+
+
+def _direction(direction: int) -> str:
+    return _("Play goes clockwise") if direction == 1 else _("Play goes counterclockwise")
+
+
+def _log(game: Game, seen: rules.Observation, names: Sequence[str]) -> list[Document]:
+    """The latest sentences, oldest first; those since the viewer's own last move are new."""
+    records = recent_moves(game)
+    mine = next((r["number"] for r in records if r["seat"] == seen.seat), 0)
+    lines = [
+        {"text": text, "new": record["number"] > mine}
+        for record in reversed(records)
+        for text in _sentences(record, seen, names)
+    ]
+    return lines[-LOG_LENGTH:]
+
+
+def _sentences(record: Document, seen: rules.Observation, names: Sequence[str]) -> Iterator[str]:
+    for data in record["events"]:
+        event = rules.redact(rules.Event.from_json(data), seen.seat, seen.options)
+        if text := sentences.event(event, names, seen.seat):
+            yield text
+
+
+def _actions(seen: rules.Observation) -> Document:
+    if seen.outcome or seen.seat is None or not seen.in_game[seen.seat]:
+        return NO_ACTIONS
+    may = {move.do for move in seen.moves}
+    return {
+        "draw": _draw_label(seen) if "draw" in may else "",
+        "pass": _pass_label(seen) if "pass" in may else "",
+        "mau": _("Call “Mau”") if seen.may_say_mau else "",
+        "mau_switch": any(move.mau for move in seen.moves),
+        "accuse": _("Forgot Mau!") if seen.accusable else "",
+        "resign": True,
+    }
+
+
+def _draw_label(seen: rules.Observation) -> str:
+    if not seen.penalty:
+        return _("Draw a card")
+    return ngettext("Draw 1 card", "Draw %(count)d cards", seen.penalty) % {"count": seen.penalty}
+
+
+def _pass_label(seen: rules.Observation) -> str:
+    if seen.phase == "drawn":
+        return _("Keep the card and end your turn")
+    return _("Miss this turn") if seen.skip else _("Pass")
+
+
+def _ending(
+    game: Game, seats: Sequence[Seat], seen: rules.Observation, me: Seat | None, headline: str
+) -> Document:
+    url = reverse("record", args=[game.pk])
+    return {
+        "record_url": url,
+        "rematch_url": reverse("rematch", args=[game.pk]) if me else "",
+        "has_rematch": getattr(game, "has_rematch", False),
+        "result": {
+            "headline": headline,
+            "reason": sentences.reason(game.reason),
+            "rows": [_row(seen, seat) for seat in _by_place(seats)],
+            "seed": game.position().seed.hex(),  # no secret any more: the game is over
+            "commitment": game.commitment,
+            "record_url": url,
+        },
+    }
+
+
+def _by_place(seats: Sequence[Seat]) -> list[Seat]:
+    return sorted(seats, key=lambda seat: (seat.place or len(seats), seat.number))
+
+
+def _row(seen: rules.Observation, seat: Seat) -> Document:
+    return {
+        "place": seat.place,
+        "name": name_of(seat),
+        "you": seat.number == seen.seat,
+        "points_text": points_of(seat),
+        "hand": [face_of(card) for card in seen.hands[seat.number] or ()],
+    }
