@@ -12,6 +12,7 @@ from django.core.cache import cache
 from django.core.mail import EmailMessage
 from django.core.signing import BadSignature, Signer
 from django.db import transaction
+from django.db.models import QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -19,20 +20,23 @@ from django.utils import timezone, translation
 from accounts.models import Notice, User
 
 # What accounts must ask of others, by kind of notice; they register it (games/apps.py).
-Check = Callable[[int, str, str, int], bool]
+Open = Callable[[int], "QuerySet[Notice]"]
 Letter = Callable[["Notice"], tuple[str, str, str]]
-_checks: dict[str, Check] = {}
+_open: dict[str, Open] = {}
 _letters: dict[str, Letter] = {}
 
 LOOKING_SECONDS = 45  # how long a sign of life at a table counts as looking
 LONGEST_DELAY = timedelta(minutes=10)  # an open tab delays a mail, and no longer than this
-GIVE_UP = timedelta(days=7)
+MOST_SHOWN = 50
 
 
-def register(kind: str, still_true: Check, letter: Letter) -> None:
-    """Let `still_true(user id, kind, about, version)` be asked and `letter(notice)` be read
-    (subject, text, path) before a notice of this kind is sent."""
-    _checks[kind] = still_true
+def register(kind: str, still_open: Open, letter: Letter) -> None:
+    """Let notices of this kind be asked for and read.
+
+    `still_open(user id)` returns the rows that are still true, each with what
+    `letter(notice)` -> (subject, text, path) needs of other tables.
+    """
+    _open[kind] = still_open
     _letters[kind] = letter
 
 
@@ -56,20 +60,15 @@ def _looking_key(user_id: int, about: str) -> str:
     return f"looking:{user_id}:{about}"
 
 
-def is_true(notice: Notice) -> bool:
-    """Return whether what the notice says still holds."""
-    return _checks[notice.kind](notice.user_id, notice.kind, notice.about, notice.version)
-
-
 def letter(notice: Notice) -> tuple[str, str, str]:
-    """Return subject, sentence and path of a notice in the active language."""
+    """Return subject, sentence and path of an open notice in the active language."""
     return _letters[notice.kind](notice)
 
 
 def open_notices(user) -> list[Notice]:
-    """Return what this person is still to know, newest first: the inbox."""
-    recent = user.notices.filter(done_at=None, created_at__gt=timezone.now() - GIVE_UP)
-    return [notice for notice in recent.order_by("-created_at")[:50] if is_true(notice)]
+    """Return what this person is still to know, newest first: the inbox. A query for each kind."""
+    rows = [row for still_open in _open.values() for row in still_open(user.pk)[:MOST_SHOWN]]
+    return sorted(rows, key=lambda row: row.created_at, reverse=True)[:MOST_SHOWN]
 
 
 def send_one_due_mail() -> bool:
@@ -82,13 +81,12 @@ def send_one_due_mail() -> bool:
         notice = _next_to_decide()
         if notice is None:
             return False
-        now = timezone.now()
-        still_true = is_true(notice)
-        notice.sent_at = now
-        notice.done_at = None if still_true else now
+        true = _open[notice.kind](notice.user_id).filter(pk=notice.pk).first()
+        notice.sent_at = timezone.now()
+        notice.done_at = None if true else notice.sent_at
         notice.save(update_fields=["sent_at", "done_at"])
-    if still_true and notice.user.email and notice.user.mail_turns and notice.user.is_active:
-        _send(notice)
+    if true and notice.user.email and notice.user.mail_turns and notice.user.is_active:
+        _send(notice.user, letter_of=true)
     return True
 
 
@@ -103,10 +101,9 @@ def _next_to_decide() -> Notice | None:
     return None
 
 
-def _send(notice: Notice) -> None:
-    user = notice.user
+def _send(user: User, letter_of: Notice) -> None:
     with translation.override(user.language or settings.LANGUAGE_CODE):
-        subject, sentence, path = letter(notice)
+        subject, sentence, path = letter(letter_of)
         off = f"{settings.SITE_URL}{reverse('mail_off', args=[off_token(user)])}"
         context = {"user": user, "sentence": sentence, "off": off}
         context["url"] = f"{settings.SITE_URL}{path}"

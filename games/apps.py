@@ -13,4 +13,4 @@ class GamesConfig(AppConfig):
         from accounts import delivery
         from games import notices, presenters
 
-        delivery.register(notices.TURN, notices.is_still_true, presenters.turn_letter)
+        delivery.register(notices.TURN, notices.open_turns, presenters.turn_letter)

@@ -1,6 +1,6 @@
 """Who is to be told what: rows for accounts' delivery door, written with the move itself."""
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from accounts import delivery
 from accounts.models import Notice
@@ -20,15 +20,10 @@ def write(game: Game) -> None:
         delivery.write(seat.user_id, TURN, game.pk, game.version)
 
 
-def is_still_true(user_id: int, kind: str, game_id: str, version: int) -> bool:
-    """Return whether it is still this person's turn, the same one as then."""
-    games = Game.objects.filter(pk=game_id, status=Game.Status.PLAYING, turn_version=version)
-    return games.filter(seats__user_id=user_id).awaiting(user_id).exists()
-
-
 def open_turns(user_id: int) -> QuerySet[Notice]:
-    """Return what the inbox of this person holds about turns: the notices that are still true."""
-    same_turn = Game.objects.awaiting(user_id).filter(
-        pk=OuterRef("about"), turn_version=OuterRef("version")
-    )
-    return Notice.objects.filter(Exists(same_turn), user=user_id, kind=TURN, done_at=None)
+    """Return the notices about turns of this person that are still true: it is still his turn,
+    the same one as then. Each with the `variant` of its game. Newest first."""
+    games = Game.objects.filter(pk=OuterRef("about"))
+    same_turn = games.awaiting(user_id).filter(turn_version=OuterRef("version"))
+    rows = Notice.objects.filter(Exists(same_turn), user=user_id, kind=TURN, done_at=None)
+    return rows.annotate(variant=Subquery(games.values("variant"))).order_by("-created_at")

@@ -151,8 +151,12 @@ def rematch(user, game_id: str) -> str:
 
 
 def close(game: Game) -> None:
-    """End a lobby that never became a game. For use inside `change`."""
+    """End a lobby that never became a game. For use inside `change`.
+
+    It is nobody's rematch either: another one can be asked for.
+    """
     game.status = Game.Status.CLOSED
+    game.rematch_of = None
 
 
 # --- Inside the lock ---------------------------------------------------------------------------

@@ -279,9 +279,9 @@ def test_a_turn_at_a_slow_pace_is_noted_once_and_only_while_true(alice, bob):
     first = person_in_turn(game)
     assert first.notices.count() == 1
     notice = first.notices.get()
-    assert notices.is_still_true(first.pk, "turn", game.pk, notice.version)
+    assert list(notices.open_turns(first.pk)) == [notice]
     services.act(first, game.pk, rules.Move("draw"), game.version)
-    assert not notices.is_still_true(first.pk, "turn", game.pk, notice.version)
+    assert notice not in notices.open_turns(first.pk)
 
 
 @pytest.mark.parametrize("pace", ["none", "30s", "2m"])

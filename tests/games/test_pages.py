@@ -1,6 +1,8 @@
 """Pages: who sees what, and that every address says the right thing."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 from django.utils.html import escape
 
@@ -297,6 +299,46 @@ def test_who_is_invited_to_a_rematch_can_join_or_decline(game, alice, bob, brows
     browser_of(bob).post(f"/en/join/{following.code}/")
     following.refresh_from_db()
     assert following.status == Game.Status.PLAYING
+
+
+def test_a_rematch_that_was_closed_makes_room_for_another(game, alice, bob, browser_of):
+    services.act(alice, game.pk, rules.Move("resign"), 1)
+    first = services.rematch(alice, game.pk)
+    services.leave(bob, first)
+    services.leave(alice, first)
+    assert "Join the rematch" not in browser_of(bob).get(f"/en/games/{game.pk}/").text
+    opened = browser_of(bob).post(f"/en/games/{game.pk}/rematch/")
+    second = Game.objects.get(rematch_of=game)
+    assert second.pk != first
+    assert opened["Location"] == f"/en/games/{second.pk}/"
+
+
+def test_who_looks_at_an_open_public_table_can_join_it_there(alice, bob, charlie, browser_of):
+    game = services.create(alice, services.Terms("matatu", "rwanda", 2, pace="60s", public=True))
+    address, button = f"/en/games/{game.pk}/", f'action="/en/join/{game.code}/"'
+    assert button in browser_of(charlie).get(address).text
+    assert button not in browser_of(alice).get(address).text
+    services.join(bob, game.pk)
+    assert button not in browser_of(charlie).get(address).text
+
+
+def test_the_inbox_costs_as_many_queries_for_one_notice_as_for_many(
+    alice, bob, browser_of, django_assert_num_queries
+):
+    def sit_down():
+        game = services.create(alice, services.Terms("matatu", "rwanda", 2, pace="1d"))
+        services.join(bob, game.pk)
+
+    sit_down()
+    reader = browser_of(alice)
+    with CaptureQueriesContext(connection) as one:
+        reader.get("/en/accounts/inbox/")
+    for _ in range(6):
+        sit_down()
+    assert alice.notices.count() > 1
+    with django_assert_num_queries(len(one)):
+        page = reader.get("/en/accounts/inbox/").text
+    assert page.count('class="mine"') == alice.notices.count()
 
 
 def test_the_inbox_tells_what_waits_and_turns_mails_off_and_on(alice, bob, browser_of):
