@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from games import rules
-from games.rules.cards import card_code, rank_of
+from games.rules.cards import card_code
 
 CARDS = {
     "AS": gettext_noop("Ace of spades"),
@@ -224,12 +224,13 @@ _EVENTS = {
 }
 
 
-def refusal(
-    code: str, values: Mapping[str, object], state: rules.Observation, move: rules.Move
-) -> str:
-    """Return the sentence that says which rule refuses `move` (codes of RULES.md section 1)."""
-    if code == "illegal_card" and move.card is not None:
-        return _illegal_card(state, rank_of(move.card))
+def refusal(code: str, values: Mapping[str, object], seen: rules.Observation) -> str:
+    """Return the sentence that says which rule refuses a move (codes of RULES.md section 1).
+
+    `values` are those of the refusal; `seen` is what the mover sees of the table.
+    """
+    if code == "illegal_card":
+        return _misfit(str(values["because"]), seen)
     if code == "cut_not_allowed":
         return _cut_not_allowed(values)
     return plain_refusal(code, values)
@@ -257,20 +258,20 @@ _REFUSALS = {
 }
 
 
-def _illegal_card(state: rules.Observation, rank: str) -> str:
-    if state.penalty:
-        return _answer_the_penalty(state)
-    if state.skip:
-        return _("Only another 8 can be played now.")
-    if state.phase == "cover":
-        return _("You must play another card on the Ace.")
-    if _is_barred_as_last(state, rank):
-        return _("This card cannot be your last card.")
-    if rank == rank_of(state.top) == "J":
-        return _("A Jack may not be played on a Jack.")
-    if state.requested_suit:
-        return _("Requested suit: %(suit)s") % {"suit": suit_name(state.requested_suit)}
-    return _("That card does not match the suit or the rank of the top card.")
+def _misfit(because: str, seen: rules.Observation) -> str:
+    if because == "penalty":
+        return _answer_the_penalty(seen)
+    if because == "requested_suit" and seen.requested_suit:
+        return _("Requested suit: %(suit)s") % {"suit": suit_name(seen.requested_suit)}
+    return _(_MISFITS[because])
+
+
+_MISFITS = {
+    "skip": gettext_noop("Only another 8 can be played now."),
+    "last_card": gettext_noop("This card cannot be your last card."),
+    "jack_on_jack": gettext_noop("A Jack may not be played on a Jack."),
+    "no_match": gettext_noop("That card does not match the suit or the rank of the top card."),
+}
 
 
 def _answer_the_penalty(state: rules.Observation) -> str:
@@ -308,13 +309,6 @@ def _only_drawing(penalty: int) -> str:
     return ngettext("You must draw 1 card.", "You must draw %(count)d cards.", penalty) % {
         "count": penalty
     }
-
-
-def _is_barred_as_last(state: rules.Observation, rank: str) -> bool:
-    """Whether a card of this rank may not be the last of a hand here (MT-25)."""
-    if state.hand is None or len(state.hand) != 1 or rank not in ("A", "2", "8", "J", "JK"):
-        return False
-    return isinstance(state.options, rules.MatatuOptions) and not state.options.finish_on_special
 
 
 def _cut_not_allowed(values: Mapping[str, object]) -> str:

@@ -67,7 +67,7 @@ def refusal_text(game: Game, viewer, move: rules.Move, refused: rules.IllegalMov
     if move.target is not None and move.target >= seen.seats:
         return _(sentences.UNREADABLE)
     accused = name_at(list(game.seats.all()), move.target)
-    return sentences.refusal(refused.code, {**refused.values, "player": accused}, seen, move)
+    return sentences.refusal(refused.code, {**refused.values, "player": accused}, seen)
 
 
 def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:

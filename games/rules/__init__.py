@@ -23,7 +23,7 @@ from games.rules.options import (
 from games.rules.record import RecordError, build_record, verify
 from games.rules.state import Event, IllegalMove, Move, Outcome, State
 from games.rules.variants import VARIANTS
-from games.rules.verbs import abandon, apply, card_points, legal_moves, start, why_not
+from games.rules.verbs import abandon, apply, card_points, legal_moves, start
 
 __all__ = [
     "OPTIONS",
@@ -53,5 +53,4 @@ __all__ = [
     "redact",
     "start",
     "verify",
-    "why_not",
 ]

@@ -237,6 +237,13 @@ class Game:
         """Card points by seat, None for resigned seats; None where cards have no points."""
         raise NotImplementedError
 
+    def misfit(self, board: Board, card: Card) -> str:
+        """Which rule bars this card of the hand, when `legal` does not list it: "penalty", "skip",
+        "last_card", "jack_on_jack", "requested_suit" or "no_match"."""
+        if board.penalty:
+            return "penalty"
+        return "no_match" if board.requested == NO_SUIT else "requested_suit"
+
     def opening(self, card: Card) -> Effect:
         """What a start card does at tables where it is active."""
         return self.effects[card]
@@ -434,7 +441,8 @@ class Game:
             return IllegalMove("only_drawn_card")
         if table.phase == COVER:
             return IllegalMove("must_cover")
-        return IllegalMove("illegal_card", count=table.penalty, suit=suit_letter(table.requested))
+        values = {"count": table.penalty, "suit": suit_letter(table.requested)}
+        return IllegalMove("illegal_card", because=self.misfit(table, card), **values)
 
     def _cuts(self, table: Table, card: Card, left: CardSet) -> bool:
         """Whether the wish to cut is granted; with the last card it means nothing (MT-25)."""

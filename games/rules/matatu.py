@@ -112,6 +112,11 @@ class Matatu(Game):
             fits &= 1 << board.drawn
         return fits
 
+    def misfit(self, board: Board, card: Card) -> str:
+        """MT-25: a card that finishes may be barred whatever it is laid on."""
+        last = board.hands[board.turn] == 1 << card and not self.may_be_last >> card & 1
+        return "last_card" if last and not board.penalty else super().misfit(board, card)
+
     def request(self, board: Board, card: Card, named: str | None) -> int:
         """MT-10; after a Joker possibly the suit that was in force before it (MT-14)."""
         if RANK[card] == JOKER and self.options.after_joker == "previous_suit":

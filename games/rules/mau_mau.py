@@ -97,6 +97,13 @@ class MauMau(Game):
             fits &= 1 << board.drawn
         return fits & board.hands[board.turn]
 
+    def misfit(self, board: Board, card: Card) -> str:
+        """MM-12, MM-14."""
+        if board.skip:
+            return "skip"
+        barred = not self.options.jack_on_jack and RANK[card] == RANK[board.top] == JACK_RANK
+        return "jack_on_jack" if barred and not board.penalty else super().misfit(board, card)
+
     def opening(self, card: Card) -> Effect:
         """MM-4: an active start card draws or skips; Ace, Jack and 9 do nothing."""
         return self.effects[card] if (SEVENS | EIGHTS) >> card & 1 else NO_EFFECT

@@ -76,15 +76,6 @@ def abandon(state: State) -> tuple[State, tuple[Event, ...]]:
     return table.frozen(), tuple(table.events)
 
 
-def why_not(state: State, seat: int, card: Card) -> str | None:
-    """The code of the refusal if this seat laid this card now; None if it may."""
-    try:
-        apply(state, seat, Move("play", card, suit="S"))
-    except IllegalMove as refusal:
-        return refusal.code
-    return None
-
-
 def card_points(options: Options, card: Card) -> int | None:
     """What a card counts at such a table (MT-24); None where cards have no points."""
     return game_of(options).card_points[card]

@@ -71,19 +71,19 @@ def test_no_sentence_tells_a_hidden_card():
 
 
 def refusals():
-    """Yield what the rules refuse in these games: (state, seat, move, refusal)."""
+    """Yield what the rules refuse in these games: (state, seat, refusal)."""
     luck = random.Random(8)
     tries = [rules.Move(do) for do in ("draw", "pass", "mau", "timeout", "resign")]
     tries += [rules.Move("accuse", target=target) for target in (0, 1, 5, 99)]
     tries += [rules.Move("play", card) for card in range(54)]
     tries += [rules.Move("play", card, suit="S", cut=True) for card in range(54)]
-    for state, _, _, _ in GAMES[::5]:
+    for state, *_ in GAMES[::5]:
         for move in luck.sample(tries, 25):
             for seat in range(state.seats):
                 try:
                     rules.apply(state, seat, move)
                 except rules.IllegalMove as refused:
-                    yield state, seat, move, refused
+                    yield state, seat, refused
 
 
 REFUSALS = list(refusals())
@@ -92,16 +92,16 @@ REFUSALS = list(refusals())
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_refusal_says_why(lang):
     with translation.override(lang):
-        for state, seat, move, refused in REFUSALS:
+        for state, seat, refused in REFUSALS:
             values = {**refused.values, "player": "Keza"}
-            text = sentences.refusal(refused.code, values, rules.observe(state, seat), move)
+            text = sentences.refusal(refused.code, values, rules.observe(state, seat))
             assert text
             assert text != translation.gettext(sentences.UNREADABLE), refused.code
             assert "%(" not in text
 
 
 def test_every_code_of_the_rules_was_met():
-    met = {refused.code for _, _, _, refused in REFUSALS}
+    met = {refused.code for *_, refused in REFUSALS}
     assert met >= {
         "not_your_turn",
         "not_in_hand",

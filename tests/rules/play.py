@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -19,12 +20,27 @@ from games.rules import (
 )
 from games.rules.cards import cards_in
 from games.rules.options import check_seats
+from games.rules.positions import state_of
 from games.rules.variants import game_of
 
 Step = tuple[State, int, Move, State, tuple[Event, ...]]
 
 TIMEOUT = Move("timeout")
 RESIGN = Move("resign")
+
+
+def position(game: str, hands: list[str], top: str, stock: str = "3D 4D KD", **more: Any) -> State:
+    """A position with seat 0 to act: hands, top and stock by card codes with spaces between."""
+    return state_of(
+        {
+            "game": game,
+            "hands": {str(seat): hand.split() for seat, hand in enumerate(hands)},
+            "top": top,
+            "turn": 0,
+            "stock": stock.split(),
+        }
+        | more
+    )
 
 
 def fits(options: Options, seats: int) -> bool:

@@ -1,29 +1,13 @@
 """What leaves the rules for a person: observations and told events."""
 
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 
-from games.rules import Event, Move, State, apply, legal_moves, observe, redact, why_not
+from games.rules import Event, Move, State, apply, legal_moves, observe, redact
 from games.rules.cards import card_from_code, cards_in
-from games.rules.positions import state_of
-from tests.rules.play import chances, random_game, tables
-
-
-def position(game: str, hands: list[str], top: str, **more: Any) -> State:
-    """A position with seat 0 to act."""
-    return state_of(
-        {
-            "game": game,
-            "hands": {str(seat): hand.split() for seat, hand in enumerate(hands)},
-            "top": top,
-            "turn": 0,
-            "stock": more.pop("stock", "3D 4D KD").split(),
-        }
-        | more
-    )
+from tests.rules.play import chances, position, random_game, tables
 
 
 def cards(text: str) -> tuple[int, ...]:
@@ -234,11 +218,3 @@ def test_everybody_may_be_accused_whether_it_would_hold_or_not() -> None:
     state = position("maumau", ["9H KC QC", "QH 10S", "KH KS"], "10H")
     assert observe(state, 1).accusable == (0, 2)
     assert legal_moves(state, 1) == ()
-
-
-def test_why_not_tells_the_rule() -> None:
-    state = position("matatu", ["5H 6S 7H JC", "KS QS"], "2H", penalty=4)
-    assert why_not(state, 0, card_from_code("5H")) == "illegal_card"
-    assert why_not(state, 0, card_from_code("AC")) == "not_in_hand"
-    assert why_not(state, 1, card_from_code("KS")) == "not_your_turn"
-    assert why_not(state._replace(penalty=0), 0, card_from_code("5H")) is None

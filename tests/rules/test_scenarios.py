@@ -6,22 +6,7 @@ import pytest
 
 from games.rules import OPTIONS, Event, Move, State, apply, options_for, start
 from games.rules.cards import card_code, card_from_code, cards_in, rank_of
-from games.rules.positions import state_of
-from tests.rules.play import all_cards, pack_of
-
-
-def position(game: str, hands: list[str], top: str, stock: str, **more: object) -> State:
-    """A position with seat 0 to act."""
-    return state_of(
-        {
-            "game": game,
-            "hands": {str(seat): hand.split() for seat, hand in enumerate(hands)},
-            "top": top,
-            "turn": 0,
-            "stock": stock.split(),
-        }
-        | more
-    )
+from tests.rules.play import all_cards, pack_of, position
 
 
 def play(state: State, *acts: str) -> tuple[State, list[Event]]:
