@@ -21,3 +21,8 @@ class AccountAdapter(DefaultAccountAdapter):
         """Store the new user with the language in which the sign-up page was read."""
         user.language = get_language() or settings.LANGUAGE_CODE
         return super().save_user(request, user, form, commit)
+
+    def set_password(self, user: User, password: str) -> None:
+        """Store a new password and nothing else: what another tab has changed meanwhile stays."""
+        user.set_password(password)
+        user.save(update_fields=["password"])

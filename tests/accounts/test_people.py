@@ -126,3 +126,57 @@ def test_an_address_without_a_language_leads_to_the_browsers(client, accept, lan
     assert answer["Location"] == f"/{lang}/lobbies/"
     assert "private" in answer["Cache-Control"]
     assert "Accept-Language" in answer["Vary"]
+
+
+def meanwhile(monkeypatch, **changed) -> None:
+    """Let another tab change something just before this one stores what it has changed."""
+    save = User.save
+
+    def store(self, *args, **kwargs):
+        User.objects.filter(pk=self.pk).update(**changed)
+        save(self, *args, **kwargs)
+
+    monkeypatch.setattr(User, "save", store)
+
+
+@pytest.mark.django_db
+def test_b15_choosing_a_language_leaves_what_another_tab_has_changed(client, monkeypatch):
+    """Each form stores its own field: the mails turned off in another tab stay off."""
+    sign_up(client, "Keza")
+    meanwhile(monkeypatch, mail_turns=False)
+    client.post("/language/", {"language": "rw"})
+    user = User.objects.get()
+    assert (user.language, user.mail_turns) == ("rw", False)
+    client.post("/rw/accounts/inbox/mail/", {"mail_turns": "1"})
+    user.refresh_from_db()
+    assert (user.language, user.mail_turns) == ("rw", True)
+
+
+@pytest.mark.django_db
+def test_b15_a_new_password_leaves_what_another_tab_has_changed(client, monkeypatch):
+    """The same for what the account's own pages store."""
+    sign_up(client, "Keza")
+    meanwhile(monkeypatch, mail_turns=False, language="zu")
+    new = "another pass phrase"
+    fields = {"oldpassword": PASSWORD, "password1": new, "password2": new}
+    assert client.post("/en/accounts/password/change/", fields).status_code == 302
+    user = User.objects.get()
+    assert (user.language, user.mail_turns) == ("zu", False)
+    assert user.check_password(new)
+
+
+@pytest.mark.django_db
+def test_b15_an_operator_puts_no_old_value_back(client, monkeypatch):
+    """A form opened before somebody chose another language does not bring the old one back."""
+    client.force_login(User.objects.create_superuser("Boss"))
+    keza = User.objects.create_user("Keza", language="en")
+    path = f"/admin/accounts/user/{keza.pk}/change/"
+    form = client.get(path).context["adminform"].form
+    sent = {name: form[name].value() or "" for name in form.fields}
+    User.objects.filter(pk=keza.pk).update(language="rw", mail_turns=False)
+    meanwhile(monkeypatch, time_zone="Africa/Kigali")
+    sent.pop("is_active")
+    assert client.post(path, sent | {"name": "Keza B"}).status_code == 302
+    keza.refresh_from_db()
+    assert (keza.name, keza.is_active) == ("Keza B", False)
+    assert (keza.language, keza.mail_turns, keza.time_zone) == ("rw", False, "Africa/Kigali")
