@@ -5,7 +5,7 @@ What is due is a fact in the database, so nothing is lost when a worker, a queue
 
 import logging
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from random import SystemRandom
 
 from django.db import transaction
@@ -36,7 +36,7 @@ def serve_one_overdue_game(think: Callable[[str, int], object]) -> bool:
         _serve(game, think)
     except Exception:
         logger.exception("game %s could not be served", game.pk)
-        Game.objects.filter(pk=game.pk).update(deadline=clock.now() + AFTER_A_CRASH)
+        _put_off(game, clock.now() + AFTER_A_CRASH)
     return True
 
 
@@ -71,22 +71,30 @@ def _serve(game: Game, think: Callable[[str, int], object]) -> None:
         _time_out(game)
 
 
-def _claim(game: Game, deadline) -> bool:
-    """Put the game off, unless somebody else has done so; no new version, for nothing is new."""
-    same = Game.objects.filter(pk=game.pk, version=game.version, deadline=game.deadline)
-    return bool(same.update(deadline=deadline, glance_at=None))
+def _claim(game: Game, deadline: datetime | None) -> bool:
+    """Take what is due at a game upon oneself; return whether nobody else was quicker."""
+    return _put_off(game, deadline, glance_at=None)
+
+
+def _put_off(seen: Game, deadline: datetime | None, **more: None) -> bool:
+    """Put a game off that is still as it was seen; no new version, for nothing is new.
+
+    One that has moved on has a deadline of its own, or is over and has none.
+    """
+    same = Game.objects.filter(pk=seen.pk, version=seen.version, deadline=seen.deadline)
+    return bool(same.update(deadline=deadline, **more))
 
 
 def _close(seen: Game) -> None:
     with change(seen.pk) as game:
-        _check_overdue(game)
+        _check_same(game, seen)
         close(game)
 
 
 def _time_out(seen: Game) -> None:
     """The clock acts for a silent person (MT-30, MM-29); after so many times a bot does."""
     with change(seen.pk) as game:
-        _check_overdue(game)
+        _check_same(game, seen)
         seat = game.seat_in_turn()
         if seat is None or seat.is_played_by_bot:
             raise Unchanged
@@ -134,9 +142,10 @@ def _move_as_bot(seen: Game, number: int, move: rules.Move) -> None:
         logger.debug("bot's %s refused in game %s: %s", move.do, seen.pk, late.code)
 
 
-def _check_overdue(game: Game) -> None:
-    if game.deadline is None or game.deadline > game.at:
-        raise Unchanged  # somebody else was quicker
+def _check_same(game: Game, seen: Game) -> None:
+    """Raise Unchanged if somebody was quicker: what was overdue then need not be so now."""
+    if (game.version, game.deadline) != (seen.version, seen.deadline):
+        raise Unchanged
 
 
 def _level(seat: Seat) -> str:

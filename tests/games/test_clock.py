@@ -232,6 +232,35 @@ def test_a_game_that_crashes_is_put_off_and_the_others_go_on(alice, bob, monkeyp
     assert "could not be served" in caplog.text
 
 
+def crash_after(act):
+    """A step of the sweep that crashes when somebody else has just been quicker."""
+
+    def serve(game, think):
+        act(game)
+        raise RuntimeError("broken")
+
+    return serve
+
+
+def test_a_step_that_crashes_too_late_takes_no_time_from_the_next_player(alice, bob, monkeypatch):
+    game = table(alice, bob)
+    put_forward(days=1, seconds=1)
+    mover, move = person_in_turn(game), first_move(game)
+    play = crash_after(lambda seen: services.act(mover, seen.pk, move, seen.version))
+    monkeypatch.setattr(services.clock, "_serve", play)
+    assert sweep() == 1
+    assert now(game).deadline - clock.now() > timedelta(hours=23)
+
+
+def test_a_step_that_crashes_when_the_game_is_over_leaves_it_so(alice, bob, monkeypatch):
+    game = table(alice, bob)
+    put_forward(days=1, seconds=1)
+    resign = crash_after(lambda seen: services.act(alice, seen.pk, rules.Move("resign"), 0))
+    monkeypatch.setattr(services.clock, "_serve", resign)
+    assert sweep() == 1
+    assert (now(game).status, now(game).deadline) == (Game.Status.FINISHED, None)
+
+
 def forgotten_mau(alice, bob) -> tuple[Game, int]:
     """A Mau-Mau table where alice is down to one card and has not called; a bot looks on."""
     game = table(alice, bob, "easy", variant="maumau", preset="mau")
@@ -272,6 +301,25 @@ def test_who_calls_in_time_is_not_caught(alice, bob, monkeypatch):
     put_forward(seconds=3)
     sweep()
     assert rules.observe(now(game).position(), None).hand_sizes[hers] == 1
+
+
+def test_a_glance_that_falls_due_costs_nobody_the_turn(alice, bob, monkeypatch):
+    """A sweep saw a turn run out, the move came first, and now bots are to look: that is all."""
+    seen = []
+    act = services.act
+
+    def as_seen_before(user, game_id, *rest):
+        seen.append(Game.objects.prefetch_related("seats").get(pk=game_id))
+        act(user, game_id, *rest)
+
+    monkeypatch.setattr(services, "act", as_seen_before)
+    game, _ = forgotten_mau(alice, bob)
+    put_forward(seconds=3)
+    assert game.deadline < clock.now()
+    monkeypatch.setattr(services.clock, "_overdue_game", seen.pop)
+    assert services.serve_one_overdue_game(services.play_for_bot)
+    assert now(game).version == game.version
+    assert set(game.seats.values_list("timeouts", flat=True)) == {0}
 
 
 def test_a_turn_at_a_slow_pace_is_noted_once_and_only_while_true(alice, bob):
