@@ -74,6 +74,8 @@ def join(user, game_id: str) -> None:
             mine.save(update_fields=["joined"])
         else:
             _take_a_seat(game, user=user)
+        if not _host_is_there(game):
+            game.host = user
         _deal_if_all_are_there(game)
 
 
@@ -117,7 +119,7 @@ def remove(user, game_id: str, number: int) -> None:
 
 
 def start(user, game_id: str) -> None:
-    """Begin with those who are there. Starting twice is starting once.
+    """Begin with those who are there, the host among them. Starting twice is starting once.
 
     Raises Refused("not_host" or "need_players").
     """
@@ -125,6 +127,7 @@ def start(user, game_id: str) -> None:
         _refuse_unless_host(game, user)
         if game.status != Game.Status.WAITING:
             raise Unchanged
+        game.seats.filter(user=user).update(joined=True)
         game.seats.filter(joined=False).delete()
         if game.seats.count() < 2:
             raise Refused("need_players")
@@ -172,10 +175,14 @@ def _refuse_unless_host(game: Game, user) -> None:
         raise Refused("not_host")
 
 
+def _host_is_there(game: Game) -> bool:
+    """Whether the host sits here: one who is only invited may never come to start the game."""
+    return any(seat.joined and seat.user_id == game.host_id for seat in game.seats.all())
+
+
 def _refuse_too_many_tables(user) -> None:
-    get_user_model().objects.select_for_update().get(
-        pk=user.pk
-    )  # two presses count one after the other
+    # Two presses count one after the other. No key: a notice for this person waits for nobody.
+    get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)
     if user.hosted_games.filter(status=Game.Status.WAITING).count() >= MOST_OPEN_TABLES:
         raise Refused("too_many_tables")
 

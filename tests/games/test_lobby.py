@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from games import clock, services
+from games import clock, rules, services
 from games.models import ClockOffset, Game
 
 
@@ -69,6 +69,38 @@ def test_the_host_passes_to_the_eldest_and_a_deserted_table_closes(alice, bob):
     table.refresh_from_db()
     assert table.status == Game.Status.CLOSED
     assert table.deadline is None
+
+
+@pytest.fixture
+def rematch(alice, bob, charlie) -> Game:
+    """The next game of Alice, who asked for it and has gone again; the others are invited."""
+    game = services.create(alice, services.Terms("matatu", "rwanda", 5))
+    for level in ("easy", "easy"):
+        services.add_bot(alice, game.pk, level)
+    services.join(bob, game.pk)
+    services.join(charlie, game.pk)
+    for person in (alice, bob, charlie):
+        services.act(person, game.pk, rules.Move("resign"), 0)
+    following = services.rematch(alice, game.pk)
+    services.leave(alice, following)
+    return Game.objects.get(pk=following)
+
+
+def test_whoever_comes_first_to_a_table_without_its_host_is_the_host(rematch, bob, charlie):
+    assert rematch.host == bob, "bob is invited, and may never come"
+    services.join(charlie, rematch.pk)
+    rematch.refresh_from_db()
+    assert rematch.host == charlie
+    services.start(charlie, rematch.pk)
+    assert set(rematch.seats.values_list("user", "bot")) == {(charlie.pk, ""), (None, "easy")}
+
+
+def test_an_invited_host_who_starts_the_game_plays_in_it(rematch, bob):
+    services.start(bob, rematch.pk)
+    rematch.refresh_from_db()
+    assert rematch.status == Game.Status.PLAYING
+    assert rematch.seats.get(user=bob).joined
+    assert rematch.seats.count() == 3
 
 
 def test_nobody_leaves_a_running_game(game, bob):
