@@ -1,11 +1,13 @@
 """For the machines that watch over the site."""
 
+import redis
+from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from games.tasks import SWEEP_SEEN
+from games.tasks import BOTS_SEEN, SWEEP_SEEN
 
 
 def healthz(request: HttpRequest) -> HttpResponse:
@@ -14,12 +16,13 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Say whether database, migrations, Redis, and worker with sweep are there: 200 or 503."""
+    """Say whether database, migrations and Redis are there, sweep and bots at work: 200 or 503."""
     checks = {
         "database": _database,
         "migrations": _migrations,
         "redis": _redis,
         "sweep": lambda: bool(cache.get(SWEEP_SEEN)),
+        "bots": lambda: bool(cache.get(BOTS_SEEN)),
     }
     results = {name: _holds(check) for name, check in checks.items()}
     response = JsonResponse(results, status=200 if all(results.values()) else 503)
@@ -47,5 +50,6 @@ def _migrations() -> bool:
 
 
 def _redis() -> bool:
-    cache.set("readyz", True, 5)
-    return cache.get("readyz") is True
+    # Not by the cache, which does without.
+    with redis.Redis.from_url(settings.REDIS_URL, **settings.REDIS_TIMEOUTS) as link:
+        return bool(link.ping())

@@ -87,6 +87,8 @@ TEMPLATES = [
 ]
 
 # --- Live updates, cache, background work: all on one Redis -----------------------------------
+# A Redis that hangs must not hang the pages: soon it is as if it were down.
+REDIS_TIMEOUTS = {"socket_timeout": 2, "socket_connect_timeout": 2}
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
@@ -97,16 +99,23 @@ CHANNEL_LAYERS = {
 }
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "config.cache.EnduringCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "ikarita",
-        # A Redis that hangs must not hang the pages: soon it is as if it were down.
-        "OPTIONS": {"socket_timeout": 2, "socket_connect_timeout": 2},
+        "OPTIONS": REDIS_TIMEOUTS,
     }
 }
 CELERY_BROKER_URL = REDIS_URL
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # however long it is away, at most 30 s in between
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    # As above: neither the answer to a move nor a tick may wait for a Redis that hangs.
+    "socket_timeout": 5,
+    "socket_connect_timeout": 2,
+    # A worker whose line is dead without a word finds out after 21 s instead of 51.
+    "health_check_interval": 10,
+}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
     "serve overdue games": {
@@ -115,6 +124,11 @@ CELERY_BEAT_SCHEDULE = {
         # A tick is only a question: one that waited is asked again by the next.
         "options": {"expires": 1.0},
     },
+    "see whether bots can think": {
+        "task": "games.tasks.show_that_bots_can_think",
+        "schedule": 2.0,
+        "options": {"expires": 2.0},
+    },
     "send due mails": {
         "task": "accounts.tasks.send_due_mails",
         "schedule": 20.0,
@@ -122,7 +136,10 @@ CELERY_BEAT_SCHEDULE = {
     },
 }
 # Thinking has a queue of its own, so that it never delays other games' deadlines.
-CELERY_TASK_ROUTES = {"games.tasks.think": {"queue": "bots"}}
+CELERY_TASK_ROUTES = {
+    "games.tasks.think": {"queue": "bots"},
+    "games.tasks.show_that_bots_can_think": {"queue": "bots"},
+}
 
 # --- People -----------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"
@@ -168,6 +185,7 @@ LOGOUT_REDIRECT_URL = "home"
 LOGIN_URL = "account_login"
 
 vars().update(env.email("EMAIL_URL", default="consolemail://"))
+EMAIL_TIMEOUT = 10  # seconds; a mail server that hangs must not keep a worker from its other work
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Ikarita <noreply@localhost>")
 
 # --- Languages --------------------------------------------------------------------------------
@@ -178,7 +196,7 @@ LANGUAGES = [
     ("de", "Deutsch"),
     ("zu", "isiZulu"),
 ]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "locale" / "libraries"]  # ours first
 FORMAT_MODULE_PATH = ["config.formats"]
 USE_I18N = True
 USE_TZ = True

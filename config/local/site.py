@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -19,17 +21,23 @@ from config.local.session import local_secret, servers
 
 BIN = Path(sys.executable).parent
 CELERY = (BIN / "celery", "--quiet", "--app", "config.celery")
+# What workers tell each other is of no use here, and has kept some from coming back to Redis.
+WORKER = (*CELERY, "worker", "--without-mingle", "--without-gossip", "--without-heartbeat")
 COMMANDS: dict[str, tuple[str | Path, ...]] = {
     # The listening socket is the supervisor's: a restart of the web process refuses nobody.
     "web": (BIN / "daphne", "--verbosity", "0", "--fd", "{fd}", "config.asgi:application"),
-    "worker": (*CELERY, "worker", "--loglevel", "WARNING", "--concurrency", "2"),
-    "bots": (*CELERY, "worker", "--loglevel", "WARNING", "--concurrency", "1", "--queues", "bots"),
+    "worker": (*WORKER, "--loglevel", "WARNING", "--concurrency", "2"),
+    "bots": (*WORKER, "--loglevel", "WARNING", "--concurrency", "1", "--queues", "bots"),
     # Nothing on the disk: what is due stands in the database, a tick only asks.
     "clock": (*CELERY, "beat", "--loglevel", "WARNING", "--scheduler", "celery.beat:Scheduler"),
 }
 ALIVE = 60.0  # seconds after which an end is news, not one more of a series
 PATIENCE = 5  # ends in a row before all is stopped
 LOOPBACK = ("127.", "localhost")
+# What /readyz says of the work of a process: one that lives and does not work is ended.
+WORK = {"worker": "sweep", "clock": "sweep", "bots": "bots"}
+LOOK_EVERY = 10.0  # seconds
+SILENCE = 60.0  # seconds without work
 
 
 @dataclass
@@ -57,6 +65,11 @@ class Service:
         """Whether its process runs."""
         return self.process is not None and self.process.poll() is None
 
+    def end(self) -> None:
+        """Kill it and all that it has started; :meth:`look_after` starts it again."""
+        if self.process:
+            stop(self.process, signal.SIGKILL, patience=0)
+
     def look_after(self) -> None:
         """Start it again if it has ended, later with each failure. Raises LocalError in the end."""
         if self.process is None:
@@ -75,6 +88,30 @@ class Service:
         self.process, self.due = None, now + wait
 
 
+class Watch:
+    """Ends each process that lives without working, while there is what it needs for its work."""
+
+    def __init__(self, address: str, services: list[Service]) -> None:
+        """Watch over these; `address` is the site's."""
+        self.address, self.services = address, services
+        self.looked, self.worked = 0.0, dict.fromkeys(WORK, time.monotonic())
+
+    def look(self) -> None:
+        """Ask the site who works, if it is time to, and end who has been silent for too long."""
+        now = time.monotonic()
+        if now - self.looked < LOOK_EVERY:
+            return
+        self.looked, says = now, _readiness(self.address)
+        can_work = says.get("database") and says.get("redis")
+        for service in self.services:
+            check = WORK.get(service.name)
+            if check is None or not can_work or says.get(check) or not service.is_alive():
+                self.worked[service.name] = now
+            elif now - self.worked[service.name] > SILENCE:
+                print(f"{service.name} has not worked for {SILENCE:.0f} s; ending it", flush=True)
+                service.end()
+
+
 def serve(host: str, port: int) -> None:
     """Serve the site until a signal (raised as Stopped). Raises LocalError."""
     with listen(host, port) as listener, servers(passing=False) as (urls, started):
@@ -83,9 +120,11 @@ def serve(host: str, port: int) -> None:
             raise LocalError("The site could not be prepared; the reason is above.")
         with running(env, listener.fileno()) as services:
             _announce(host, port, env, services)
+            watch = Watch(_address(host, port), services)
             while True:
                 pause(1.0)
                 _look_after(services, started)
+                watch.look()
 
 
 @contextmanager
@@ -182,17 +221,25 @@ def _announce(
 
 
 def is_ready(address: str) -> bool:
-    """Whether database, Redis, worker and sweep all work."""
+    """Whether database and Redis are there, and all processes work."""
     # /healthz first: while the web process starts there is nobody to say more, or to log it.
-    return _says_yes(address, "/healthz") and _says_yes(address, "/readyz")
+    return all(_ask(address, path)[0] == http.client.OK for path in ("/healthz", "/readyz"))
 
 
-def _says_yes(address: str, path: str) -> bool:
+def _readiness(address: str) -> dict[str, bool]:
+    """What /readyz says, part by part; nothing if the web process does not answer."""
+    status, said = _ask(address, "/readyz")
+    return json.loads(said) if status in {http.client.OK, http.client.SERVICE_UNAVAILABLE} else {}
+
+
+def _ask(address: str, path: str) -> tuple[int, bytes]:
+    """Status and body; 0 and nothing where nobody answers."""
     link = http.client.HTTPConnection(address.removeprefix("http://"), timeout=5)
     try:
         link.request("GET", path)
-        return link.getresponse().status == http.client.OK
+        answer = link.getresponse()
+        return answer.status, answer.read()
     except (OSError, http.client.HTTPException):
-        return False
+        return 0, b""
     finally:
         link.close()
