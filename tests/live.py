@@ -91,7 +91,7 @@ def _environment(url: str, mails: Path) -> Mapping[str, str]:
         **os.environ,
         "DATABASE_URL": database._replace(path=f"/ikarita_live_{os.getpid()}").geturl(),
         "REDIS_URL": store._replace(path="/1").geturl(),
-        "EMAIL_URL": f"filemail://{mails}",
+        "EMAIL_URL": f"filemail:///{mails}",  # four slashes: django-environ drops one
         "SITE_URL": url,
     }
 
@@ -102,12 +102,17 @@ def _database_of(env: Mapping[str, str]) -> str:
 
 @contextmanager
 def _new_database(name: str) -> Iterator[None]:
+    _tell_the_server(f"CREATE DATABASE {name}")
+    try:
+        yield
+    finally:
+        _tell_the_server(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _tell_the_server(command: str) -> None:
+    """On a line of its own: a test may have killed the server in between."""
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as link:
-        link.execute(f"CREATE DATABASE {name}")
-        try:
-            yield
-        finally:
-            link.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        link.execute(command)
 
 
 def _wait_for(site: LiveSite, seconds: float = 60) -> None:
