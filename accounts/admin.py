@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.forms import ModelForm
 from django.http import HttpRequest
 
-from accounts.models import User
+from accounts.models import TextReport, User
 
 
 @admin.register(User)
@@ -22,4 +22,19 @@ class UserAdmin(admin.ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         """Nobody is deleted here: their games would be left without them."""
+        return False
+
+
+@admin.register(TextReport)
+class TextReportAdmin(admin.ModelAdmin):
+    """What people say about our texts; an operator only notes what is settled."""
+
+    list_display = ["created_at", "language", "page", "text", "better", "settled"]
+    list_filter = ["settled", "language"]
+    list_editable = ["settled"]
+    fields = ["created_at", "language", "page", "text", "better", "settled"]
+    readonly_fields = ["created_at", "language", "page", "text", "better"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Readers write them."""
         return False

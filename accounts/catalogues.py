@@ -1,16 +1,22 @@
-"""The catalogues of our own messages: found in the source, kept in locale/, compiled.
+"""The catalogues of what a person can read here: our own messages, and those of the libraries.
 
-No system gettext is needed: Babel reads the source (development only), polib the catalogues.
+Ours are found in the source and kept in locale/; what a library says and does not itself translate
+is kept in locale/libraries/. No system gettext is needed: Babel reads the source (development
+only), polib the catalogues.
 """
 
 import csv
 import io
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
 from gettext import c2py
 from pathlib import Path
 
+import django
 import polib
+from django.apps import apps
 from django.conf import settings
 from django.utils.translation.template import templatize
 
@@ -30,8 +36,24 @@ PLURALS = {
     "rw": "nplurals=2; plural=(n != 1);",
     "zu": "nplurals=2; plural=(n > 1);",
 }
+ADMIN = "django.contrib.admin"
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]")
 Key = tuple[str, str, str]  # context, message, plural ("" where there is none)
+
+
+# What no page here shows, by where a library's message stands in it.
+UNSEEN = re.compile(
+    r"""conf/global_settings\.py  # names of languages: ours are endonyms
+    | contrib/(messages|sitemaps|staticfiles|syndication|sessions|contenttypes)/  # the admin's
+    | contrib/auth/(models|hashers|management/.*)\.py  # the admin's, too
+    | .*/(admin|apps)\.py
+    | views/templates/default_urlconf\.html  # the page of a site without pages
+    | views/static\.py | views/templates/directory_index\.html  # lists of folders, never served
+    | socialaccount/providers/ | headless/  # doors that are not built here
+    | (templates/)?idp/  # being an identity provider for others
+    """,
+    re.VERBOSE,
+)
 
 
 def languages() -> list[str]:
@@ -39,16 +61,16 @@ def languages() -> list[str]:
     return [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
 
 
-def path_of(language: str) -> Path:
-    """Return where the catalogue of `language` is kept."""
-    return Path(settings.LOCALE_PATHS[0], language, "LC_MESSAGES", "django.po")
+def paths_of(language: str) -> list[Path]:
+    """Return where the catalogues of `language` are kept: ours, and that of the libraries."""
+    return [Path(each, language, "LC_MESSAGES", "django.po") for each in settings.LOCALE_PATHS]
 
 
 def compile_catalogues() -> None:
     """Write the .mo file of every catalogue; fuzzy messages are left out."""
     for language in languages():
-        catalogue = polib.pofile(str(path_of(language)))
-        catalogue.save_as_mofile(str(path_of(language).with_suffix(".mo")))
+        for path in paths_of(language):
+            polib.pofile(str(path)).save_as_mofile(str(path.with_suffix(".mo")))
 
 
 def messages_in_source() -> dict[Key, set[str]]:
@@ -61,34 +83,103 @@ def messages_in_source() -> dict[Key, set[str]]:
     return found
 
 
+def messages_of_libraries() -> dict[Key, set[str]]:
+    """Return what the installed libraries can show here, with the files it stands in."""
+    found: dict[Key, set[str]] = {}
+    for folder in _library_folders():
+        for entry in _load(folder, settings.LANGUAGE_CODE):
+            files = {name for name, _ in entry.occurrences if not UNSEEN.match(name)}
+            names = {f"{folder.parent.name}/{name}" for name in files}
+            if names:
+                found.setdefault(_key(entry), set()).update(names)
+    return found
+
+
+def messages_wanted(language: str) -> list[dict[Key, set[str]]]:
+    """Return the messages, with their files, that each of `paths_of(language)` is to hold.
+
+    A library's own translation is good enough where it has one.
+    """
+    ours, theirs = messages_in_source(), messages_of_libraries()
+    left = theirs.keys() - ours.keys() - _said_by_libraries(language)
+    return [ours, {key: theirs[key] for key in left}]
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How many messages can be met on the site, ours and the libraries', and how many of them
+    are translated."""
+
+    total: int
+    translated: int
+
+    @property
+    def percent(self) -> int:
+        """The share in whole percent; 100 only if nothing is missing."""
+        return 100 * self.translated // self.total
+
+
+def coverage(language: str) -> Coverage:
+    """Return how much of the site speaks `language`.
+
+    Our messages are counted in the catalogue; `problems` holds it to the source.
+    """
+    entries = {_key(entry): entry for path in paths_of(language) for entry in _read(path, language)}
+    keys = entries.keys() | messages_of_libraries().keys()
+    said = {key for key, entry in entries.items() if entry.translated()}
+    return Coverage(len(keys), len(said | keys & _said_by_libraries(language)))
+
+
+@dataclass(frozen=True)
+class Review:
+    """One reading of a language by somebody who grew up with it."""
+
+    language: str
+    on: date
+    by: str
+    messages: int  # read and found good, or mended
+
+
+def last_review(language: str) -> Review | None:
+    """Return the latest row about `language` in locale/reviews.tsv, None if nobody has read it."""
+    with Path(settings.LOCALE_PATHS[0], "reviews.tsv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    found = [
+        Review(language, date.fromisoformat(row["on"]), row["by"], int(row["messages"]))
+        for row in rows
+        if row["language"] == language
+    ]
+    return max(found, key=lambda review: review.on, default=None)
+
+
 def merge() -> None:
-    """Bring the catalogues in line with the source.
+    """Bring the catalogues in line with the source and with the libraries.
 
     New messages are added, with the glossary's words where it has them; messages that are
     gone are removed. References name files without lines, so that a moved line changes nothing.
     """
-    source = messages_in_source()
     for language in languages():
         words = glossary(language)
-        kept = {_key(entry): entry for entry in _load(language)}
-        catalogue = _empty(language)
-        for key in sorted(source):
-            entry = kept.get(key) or _entry(key, words)
-            entry.occurrences = [(name, "") for name in sorted(source[key])]
-            catalogue.append(entry)
-        path_of(language).parent.mkdir(parents=True, exist_ok=True)
-        catalogue.save(str(path_of(language)))
+        for path, wanted in zip(paths_of(language), messages_wanted(language), strict=True):
+            kept = {_key(entry): entry for entry in _read(path, language)}
+            catalogue = _empty(language)
+            for key in sorted(wanted):
+                entry = kept.get(key) or _entry(key, words)
+                entry.occurrences = [(name, "") for name in sorted(wanted[key])]
+                catalogue.append(entry)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            catalogue.save(str(path))
 
 
 def problems() -> Iterator[str]:
     """Yield a line for everything that is wrong with the catalogues."""
-    source = messages_in_source()
     for language in languages():
-        entries = {_key(entry): entry for entry in _load(language)}
-        for key in sorted(source.keys() | entries.keys()):
-            fault = _fault(key, source, entries, _forms_of_one_number(language))
-            if fault:
-                yield f"{language}: {fault}: {key[1]!r}"
+        for path, wanted in zip(paths_of(language), messages_wanted(language), strict=True):
+            entries = {_key(entry): entry for entry in _read(path, language)}
+            for key in sorted(wanted.keys() | entries.keys()):
+                fault = _fault(key, wanted, entries, _forms_of_one_number(language))
+                if fault:
+                    yield f"{language}: {fault}: {key[1]!r}"
 
 
 def glossary(language: str) -> dict[Key, list[str]]:
@@ -163,8 +254,29 @@ def _messages_in(path: Path) -> Iterator[Key]:
         yield (context or "", singular, plural)
 
 
-def _load(language: str) -> polib.POFile:
-    path = path_of(language)
+def _library_folders() -> list[Path]:
+    """The locale folders of Django and of the installed apps that are not ours, but the admin."""
+    base = Path(settings.BASE_DIR)
+    roots = [Path(django.__file__).parent / "conf"]
+    roots += [Path(app.path) for app in apps.get_app_configs() if app.name != ADMIN]
+    return [root / "locale" for root in roots if _is_installed(root, base)]
+
+
+def _said_by_libraries(language: str) -> set[Key]:
+    entries = (entry for folder in _library_folders() for entry in _load(folder, language))
+    return {_key(entry) for entry in entries if entry.translated()}
+
+
+def _is_installed(root: Path, base: Path) -> bool:
+    ours = {base / "accounts", base / "games"}
+    return root not in ours and (root / "locale").is_dir()
+
+
+def _load(folder: Path, language: str) -> polib.POFile:
+    return _read(folder / language / "LC_MESSAGES" / "django.po", language)
+
+
+def _read(path: Path, language: str) -> polib.POFile:
     return polib.pofile(str(path), wrapwidth=98) if path.exists() else _empty(language)
 
 

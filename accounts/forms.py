@@ -1,14 +1,17 @@
 """allauth's forms with our own words on their fields."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from allauth.account import forms
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.forms import ModelForm, Textarea
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import User
+from accounts.models import TextReport, User
 
 LABELS = {
     "username": _("User name"),
@@ -88,3 +91,31 @@ class ResetPasswordKeyForm(_InOurWords, forms.ResetPasswordKeyForm):
 
 class ReauthenticateForm(_InOurWords, forms.ReauthenticateForm):
     """The password again, before something that matters."""
+
+
+class WrongTextForm(ModelForm):
+    """The one tap below a page: where it was, and the words that were marked there, if any."""
+
+    class Meta:
+        model = TextReport
+        fields = ("page", "text")
+
+    def clean_page(self) -> str:
+        """Return the page if it is one of this site's paths; raises ValidationError."""
+        page = self.cleaned_data["page"]
+        if not url_has_allowed_host_and_scheme(page, allowed_hosts=None):
+            raise ValidationError(_("This page is not on this site."), code="foreign")
+        return page
+
+
+class BetterTextForm(ModelForm):
+    """What more a reader can say about the report that the tap has made."""
+
+    class Meta:
+        model = TextReport
+        fields = ("text", "better")
+        labels: ClassVar = {
+            "text": _("Which text is wrong?"),
+            "better": _("How should it read?"),
+        }
+        widgets: ClassVar = {"text": Textarea({"rows": 2}), "better": Textarea({"rows": 2})}

@@ -135,3 +135,20 @@ class Notice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} for {self.user_id} about {self.about} at {self.version}"
+
+
+class TextReport(models.Model):
+    """Somebody says that a text of the site is wrong. Nothing tells who said it."""
+
+    page = models.CharField(max_length=200)  # the path on which it was read
+    language = models.CharField(max_length=8)
+    text = models.CharField(max_length=500, blank=True)  # as it stands there
+    better = models.CharField(max_length=500, blank=True)  # as it should read
+    created_at = models.DateTimeField(default=timezone.now)
+    settled = models.BooleanField(default=False)  # by an operator
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["settled", "-created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.language} {self.page}: {self.text}"

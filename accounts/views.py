@@ -1,10 +1,14 @@
 """Pages about the reader: choosing a language, and what to do after a form that came too late."""
 
+from datetime import timedelta
+
 from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
+from django.core.signing import BadSignature, TimestampSigner
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
@@ -12,8 +16,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django.views.decorators.vary import vary_on_headers
 from django.views.i18n import set_language as set_language_of_browser
 
-from accounts import delivery
-from accounts.models import User
+from accounts import catalogues, delivery
+from accounts.forms import BetterTextForm, WrongTextForm
+from accounts.limits import is_too_often
+from accounts.models import TextReport, User
+
+REPORTS_A_MINUTE = 10  # from one address
+REPORT = "text report"
+REPORT_IS_OPEN = timedelta(hours=1)
 
 
 @require_POST
@@ -73,6 +83,54 @@ def mail_preference(request: HttpRequest) -> HttpResponse:
     wanted = request.POST.get("mail_turns") == "1"
     User.objects.filter(name=request.user.get_username()).update(mail_turns=wanted)
     return redirect("inbox")
+
+
+@require_safe
+def languages(request: HttpRequest) -> HttpResponse:
+    """How much of the site speaks each language, and who has read it."""
+    rows = [
+        {
+            "name": name,
+            "code": code,
+            "percent": catalogues.coverage(code).percent,
+            "review": catalogues.last_review(code),
+        }
+        for code, name in settings.LANGUAGES
+        if code != settings.LANGUAGE_CODE
+    ]
+    return render(request, "accounts/languages.html", {"rows": rows})
+
+
+@require_POST
+def report_text(request: HttpRequest) -> HttpResponse:
+    """Note that a text of a page is wrong, or what more the same reader says about it."""
+    if is_too_often("reports", client_of(request), REPORTS_A_MINUTE):
+        title = _("Too fast. Please wait a moment and try again.")
+        return render(request, "message.html", {"title": title}, status=429)
+    earlier = _report_of(request.POST.get("report", ""))
+    form = (
+        BetterTextForm(request.POST, instance=earlier) if earlier else WrongTextForm(request.POST)
+    )
+    if not form.is_valid():
+        return bad_request(request)
+    report = form.save(commit=False)
+    report.language = report.language or get_language() or settings.LANGUAGE_CODE
+    report.save()
+    context = {
+        "form": None if earlier else BetterTextForm(instance=report),
+        "report": TimestampSigner(salt=REPORT).sign(str(report.pk)),
+        "page": report.page,
+    }
+    return render(request, "accounts/text_reported.html", context)
+
+
+def _report_of(signed: str) -> TextReport | None:
+    """The report that this reader has just made: only he was given its signed number."""
+    try:
+        number = TimestampSigner(salt=REPORT).unsign(signed, max_age=REPORT_IS_OPEN)
+    except BadSignature:
+        return None
+    return TextReport.objects.filter(pk=number).first()
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -4,7 +4,7 @@ from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.urls import include, path
 
-from accounts.views import set_language
+from accounts.views import languages, report_text, set_language
 from config.health import healthz, readyz
 from games.views import game_record
 
@@ -20,5 +20,7 @@ urlpatterns = [
 urlpatterns += i18n_patterns(
     path("accounts/", include("accounts.urls")),
     path("accounts/", include("allauth.account.urls")),
+    path("languages/", languages, name="languages"),
+    path("languages/report/", report_text, name="report_text"),
     path("", include("games.urls")),
 )

@@ -19,9 +19,10 @@ def test_the_source_is_really_read():
 
 
 @pytest.fixture
-def a_catalogue(tmp_path, settings):
+def a_catalogue(tmp_path, settings, monkeypatch):
     """Return a way to write a German catalogue, the only one there is."""
-    settings.LOCALE_PATHS = [tmp_path]
+    settings.LOCALE_PATHS = [tmp_path, tmp_path / "libraries"]
+    monkeypatch.setattr(catalogues, "messages_of_libraries", dict)
     settings.LANGUAGES = [("en", "English"), ("de", "Deutsch")]
     settings.BASE_DIR = tmp_path
     (tmp_path / "games").mkdir()
@@ -84,3 +85,48 @@ def test_the_names_of_the_cards_are_distinct(lang):
     with translation.override(lang):
         names = [sentences.card_name(code) for code in sentences.CARDS]
     assert len(set(names)) == 54
+
+
+@pytest.fixture
+def a_library(tmp_path, settings, monkeypatch):
+    """Return the catalogue folders of a library that says two things, one of them in German too."""
+
+    def write(language: str, entries: str) -> None:
+        path = tmp_path / "library" / language / "LC_MESSAGES" / "django.po"
+        path.parent.mkdir(parents=True)
+        head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+        path.write_text(head + entries)
+
+    write(
+        "en",
+        '#: forms.py\nmsgid "Hello"\nmsgstr ""\n\n#: forms.py\nmsgid "Bye"\nmsgstr ""\n\n'
+        '#: account/admin.py conf/apps.py\nmsgid "For operators"\nmsgstr ""\n',
+    )
+    write("de", 'msgid "Hello"\nmsgstr "Hallo"\n')
+    settings.LOCALE_PATHS = [tmp_path / "ours", tmp_path / "libraries"]
+    monkeypatch.setattr(catalogues, "_library_folders", lambda: [tmp_path / "library"])
+
+
+def test_what_a_library_does_not_say_itself_is_asked_for(a_library):
+    assert set(catalogues.messages_wanted("de")[1]) == {("", "Bye", "")}
+    assert set(catalogues.messages_wanted("rw")[1]) == {("", "Bye", ""), ("", "Hello", "")}
+
+
+def test_coverage_counts_ours_and_the_libraries(a_library):
+    assert catalogues.coverage("de") == catalogues.Coverage(total=2, translated=1)
+    assert catalogues.coverage("rw") == catalogues.Coverage(total=2, translated=0)
+
+
+@pytest.mark.parametrize("lang", ["rw", "de", "zu"])
+def test_everything_is_said_in_each_language(lang):
+    assert catalogues.coverage(lang).percent == 100
+
+
+def test_the_last_review_counts(tmp_path, settings):
+    settings.LOCALE_PATHS = [tmp_path]
+    (tmp_path / "reviews.tsv").write_text(
+        "language\ton\tby\tmessages\n"
+        "rw\t2026-12-03\tA. Reader\t120\nrw\t2027-01-04\tB. Reader\t300\n"
+    )
+    assert catalogues.last_review("zu") is None
+    assert catalogues.last_review("rw").messages == 300
