@@ -8,6 +8,9 @@ from pathlib import Path
 
 import django.conf.locale
 import environ
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as RedisConnectionError
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -93,7 +96,15 @@ CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
         "CONFIG": {
-            "hosts": [{"address": REDIS_URL, "socket_timeout": 5, "socket_connect_timeout": 2}]
+            "hosts": [
+                {
+                    "address": REDIS_URL,
+                    "socket_timeout": 5,
+                    "socket_connect_timeout": 2,
+                    # Else whoever speaks first after a restart of Redis finds the line dead.
+                    "retry": Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,)),
+                }
+            ]
         },
     }
 }
@@ -172,6 +183,7 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "accounts.models.NAME_VALIDATORS"
 ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "Ikarita: "  # not the host's name in brackets
 ACCOUNT_SESSION_REMEMBER = True
 # Wide by address, for a school behind one line; narrow by account, where guessing happens.
 ACCOUNT_RATE_LIMITS = {

@@ -26,9 +26,18 @@ from typing import IO
 import psycopg
 import pytest
 import redis
+from django.db import connection
 
 from config.local.processes import wait_until
 from config.local.site import is_ready
+from tests.faults.playing import (
+    Player,
+    bot_has_moved,
+    bring_to_the_bot,
+    check,
+    connected_to,
+    until,
+)
 
 CHECKOUT = Path(__file__).parents[2]
 OWN = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "DEBUG", "HTTPS", "ALLOWED_HOSTS", "TEST_CLOCK")
@@ -395,6 +404,28 @@ def test_the_site_survives_its_processes_and_they_do_not_survive_it(calm_copy: C
     supervisor.terminate()
     everything.wait_for_the_end()
     assert supervisor.wait() == 0
+
+
+def test_a_game_goes_on_after_the_whole_site_was_ended(copy: Copy, django_db_blocker) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        address = f"http://127.0.0.1:{probe.getsockname()[1]}"
+    supervisor = _run(copy, address)
+    alice = Player(address, "Alice")
+    game = alice.open_table("1h")
+    alice.seat_a_bot(game)
+    urls = json.loads((copy.path / "var" / "local.json").read_text())["urls"]
+    with django_db_blocker.unblock(), connected_to(urls["DATABASE_URL"]):
+        for way in (signal.SIGKILL, signal.SIGTERM):
+            before = bring_to_the_bot(game, alice)
+            everything = Everything(supervisor.pid)
+            supervisor.send_signal(way)
+            everything.wait_for_the_end()
+            supervisor.wait()
+            connection.close()
+            supervisor = _run(copy, address)
+            until(lambda before=before: bot_has_moved(game, before))
+            check(game, alice)
+        connection.close()  # a line that is open would be one process more
 
 
 def _run(copy: Copy, address: str) -> subprocess.Popen[bytes]:
