@@ -1,14 +1,22 @@
 """What allauth must know about our people."""
 
+from typing import ClassVar
+
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
 from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User, normal_name
 
 
 class AccountAdapter(DefaultAccountAdapter):
     """Names in their normal form; the language of the sign-up page becomes the account's."""
+
+    # As the database's own constraint says it (accounts/models.py).
+    error_messages: ClassVar = DefaultAccountAdapter.error_messages | {
+        "username_taken": _("This user name is already taken.")
+    }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """Return the name as it will be stored; raises ValidationError if it cannot be used."""

@@ -1,0 +1,340 @@
+"""No word on any page, in any mail, refusal or told move stands outside a translatable message."""
+
+import random
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from django.conf import settings as site
+from django.test import Client
+from django.urls import Resolver404, URLPattern, URLResolver, get_resolver
+from django.utils import translation
+
+from accounts import delivery
+from accounts.models import User
+from games import house_rules, rules, sentences, services
+from games.bots import LEVELS
+from games.models import Game
+from games.rules.options import OPTIONS
+from tests.games.playing import fields_of, first_move, person_in_turn
+from tests.games.test_sentences import GAMES, NAMES, REFUSALS
+from tests.live import empty_cache
+from tests.marked import LANGUAGE, spoken, unmarked, write_catalogue
+
+PASSWORD = "a long pass phrase"
+PEOPLE = ("Alice", "Bob", "Charlie", "Newcomer", "alice@example.com")
+NO_PAGES = {
+    "record",  # JSON, for programs
+    "set_language",  # leads back to the page
+    # Doors of allauth that lead elsewhere as the site is set up: no codes by mail yet.
+    "account_request_reauthentication_code",
+    "account_confirm_reauthentication_code",
+    "account_confirm_login_code",
+}
+
+
+@pytest.fixture(autouse=True)
+def marked_language(settings, tmp_path):
+    """Kinyarwanda in marks for the time of a test."""
+    write_catalogue(tmp_path)
+    (tmp_path / "reviews.tsv").write_text(
+        "language\ton\tby\tmessages\nzu\t2026-12-03\tNewcomer\t9\n"
+    )
+    settings.LOCALE_PATHS = [tmp_path]
+    settings.SITE_URL = "https://ikarita.example"
+
+
+def test_the_marks_find_what_is_no_message():
+    html = "<p>⟦You and ⟦Bob⟧⟧ Alice 3<img alt='cat'><script>x</script><a title='⟦x⟧'>A</a></p>"
+    assert unmarked(spoken(html), ["Alice"]) == ["cat"]
+
+
+class Reader:
+    """A person's browser that reads every answer for words outside marks."""
+
+    def __init__(self, seen: set[str], person: User | None = None) -> None:
+        self.client = Client()
+        self.seen = seen
+        self.faults: list[str] = []
+        if person:
+            self.client.force_login(person)
+
+    def get(self, path: str, status: int = 200):
+        return self._read(path, self.client.get(f"/{LANGUAGE}/{path}"), status)
+
+    def post(self, path: str, sent: dict | None = None, status: int = 200):
+        return self._read(path, self.client.post(f"/{LANGUAGE}/{path}", sent or {}), status)
+
+    def _read(self, path: str, answer, status: int):
+        assert answer.status_code == status, (path, answer.status_code, answer.text[:600])
+        with suppress(Resolver404):
+            self.seen.add(answer.resolver_match.url_name or "")
+        words = unmarked(spoken(answer.text), PEOPLE)
+        self.faults += [f"{path}: {text}" for text in words if not _is_data(text)]
+        return answer
+
+
+def _is_data(text: str) -> bool:
+    """Whether this is the code of a table, or a seed or commitment."""
+    return bool(re.fullmatch(r"[A-Z0-9]{8}|[0-9a-f]{64}", text))
+
+
+@pytest.fixture
+def readers(alice, bob, charlie) -> dict[str, Reader]:
+    seen: set[str] = set()
+    people = {"alice": alice, "bob": bob, "charlie": charlie, "nobody": None}
+    return {name: Reader(seen, person) for name, person in people.items()}
+
+
+def test_every_page_and_every_answer_to_a_form(readers, alice, bob, mailoutbox):
+    nobody, someone, other = readers["nobody"], readers["alice"], readers["charlie"]
+    read_without_an_account(nobody)
+    read_about_oneself(someone, alice)
+    read_lobbies(someone, readers["bob"], other)
+    read_games(readers)
+    read_allauth(readers, alice, mailoutbox)
+    read_mails(alice, bob, mailoutbox)
+    faults = [fault for reader in readers.values() for fault in reader.faults]
+    assert "\n".join(sorted(set(faults))) == ""
+    assert set(_names(get_resolver())) - readers["nobody"].seen - NO_PAGES == set()
+
+
+def _names(resolver: URLResolver) -> Iterator[str]:
+    for each in resolver.url_patterns:
+        if isinstance(each, URLPattern):
+            yield from [each.name] if each.name else []
+        elif each.app_name != "admin":
+            yield from _names(each)
+
+
+def read_without_an_account(reader: Reader) -> None:
+    for path in ("", "lobbies/", "languages/", "accounts/login/", "accounts/signup/"):
+        reader.get(path)
+    reader.get("no/such/page/", 404)
+    reader.get("join/?code=ABCDEFGH", 404)
+    reader.get("accounts/inactive/")
+    reader.get("accounts/password/reset/")
+    reader.get("accounts/password/reset/done/")
+    reader.get("accounts/password/reset/key/done/")
+    reader.get("accounts/confirm-email/")
+    reader.get("accounts/confirm-email/wrong/")
+    reader.get("accounts/password/reset/key/1-wrong/")
+    reader.post("languages/report/", {"page": "/rw/"})
+    reader.post("languages/report/", {"page": "//evil.test"}, 400)
+    bad = {"username": "", "password1": ""}
+    reader.post("accounts/signup/", bad)
+    for name in ("x", "a" * 30, "a/b", "Ro\u043ea", "Alice"):
+        for password in ("123", "12345678", "password", name):
+            sent = {"username": name, "password1": password, "email": "no address"}
+            reader.post("accounts/signup/", sent)
+    reader.post("accounts/login/", {"login": "", "password": ""})
+    reader.post("accounts/login/", {"login": "Alice", "password": "wrong"})
+    reader.post("accounts/password/reset/", {"email": "no address"})
+    reader.post("accounts/password/reset/", {"email": ""})
+    strict = Reader(reader.seen)
+    strict.client = Client(enforce_csrf_checks=True)
+    strict.post("accounts/login/", {"login": "Alice", "password": "wrong"}, 403)
+    reader.faults += strict.faults
+
+
+def read_about_oneself(reader: Reader, person: User) -> None:
+    person.set_password(PASSWORD)
+    person.save()
+    reader.client.force_login(person)
+    for path in ("games/", "accounts/inbox/", "accounts/email/", "accounts/password/change/"):
+        reader.get(path)
+    reader.post("accounts/inbox/mail/", {"mail_turns": "0"}, 302)
+    reader.get(f"accounts/mail-off/{delivery.off_token(person)}/")
+    reader.post(f"accounts/mail-off/{delivery.off_token(person)}/")
+    reader.post("accounts/mail-off/1:forged/", status=404)
+    reader.get("accounts/logout/")
+    for sent in ({}, {"oldpassword": "wrong", "password1": "1", "password2": "2"}):
+        reader.post("accounts/password/change/", sent)
+
+
+def read_lobbies(host: Reader, guest: Reader, other: Reader) -> None:
+    for variant, presets in rules.PRESETS.items():
+        for preset in presets:
+            host.get(f"lobbies/new/?game={variant}/{preset}")
+    host.post("lobbies/new/", {"game": "chess/blitz"}, 400)
+    wrong = {"game": "matatu/rwanda", "seats": "99", "pace": "1y", "hand_size": "x", "cut": "?"}
+    host.post("lobbies/new/", wrong, 400)
+    host.post(
+        "lobbies/new/", {"game": "matatu/rwanda", "seats": "2", "public": "1", "pace": "none"}, 400
+    )
+    sent = {"game": "maumau/deutsch", "seats": "4", "pace": "1d", "public": "1"}
+    host.post("lobbies/new/", sent, 302)
+    game = Game.objects.get(public=True)
+    for reader in (host, guest, other):
+        reader.get("lobbies/")
+        reader.get(f"games/{game.pk}/")
+        reader.get("games/")
+    guest.get(f"join/{game.code}/")
+    guest.post(f"join/{game.code}/", status=302)
+    guest.post(f"games/{game.pk}/start/", status=409)
+    host.post(f"games/{game.pk}/bots/", {"level": "?"}, 400)
+    host.post(f"games/{game.pk}/remove/", {"seat": "?"}, 400)
+    for level in LEVELS:
+        host.post(f"games/{game.pk}/bots/", {"level": level}, 302)
+    other.get(f"join/{game.code}/")
+    other.post(f"join/{game.code}/", status=409)
+    other.get(f"games/{game.pk}/")
+    guest.post(f"games/{game.pk}/leave/", status=409)
+    lonely = services.create(User.objects.get(name="Alice"), services.Terms("matatu", "rwanda", 2))
+    host.post(f"games/{lonely.pk}/start/", status=409)
+    host.post(f"games/{lonely.pk}/leave/", status=302)
+    host.get(f"games/{lonely.pk}/", 404)
+    host.get(f"join/{lonely.code}/")
+
+
+def read_games(readers: dict[str, Reader]) -> None:
+    """Play a game of every preset, reading the table of both sides and of a watcher."""
+    alice, bob = (User.objects.get(name=name) for name in ("Alice", "Bob"))
+    by_user = {alice.pk: readers["alice"], bob.pk: readers["bob"]}
+    for variant, presets in rules.PRESETS.items():
+        for preset in presets:
+            empty_cache()  # nobody may move so often
+            terms = services.Terms(variant, preset, 2, pace="1h", public=True)
+            game = services.create(alice, terms)
+            services.join(bob, game.pk)
+            game.refresh_from_db()
+            play_and_read(game, by_user, readers["charlie"])
+
+
+def play_and_read(game: Game, by_user: dict[int, Reader], watcher: Reader) -> None:
+    for number in range(30):
+        game.refresh_from_db()
+        if game.status != Game.Status.PLAYING:
+            break
+        mover = by_user[person_in_turn(game).pk]
+        if number % 8 == 0:
+            _read_all_at(game, [*by_user.values(), watcher], mover)
+        sent = fields_of(first_move(game), game.version)
+        mover.post(f"games/{game.pk}/moves/", sent, 303)
+    game.refresh_from_db()
+    if game.status == Game.Status.PLAYING:
+        game.seats.filter(number=0).update(absent=True)
+        _read_all_at(game, [*by_user.values(), watcher])
+        by_user[game.seats.get(number=0).user_id].post(f"games/{game.pk}/back/", status=302)
+        game.refresh_from_db()
+        by_user[person_in_turn(game).pk].get("accounts/inbox/")
+        sent = {"version": game.version, "do": "resign"}
+        mover.post(f"games/{game.pk}/moves/", sent, 303)
+    _read_all_at(game, [*by_user.values(), watcher])
+    mover.post(f"games/{game.pk}/moves/", {"version": "1", "do": "draw"}, 422)
+    mover.post(f"games/{game.pk}/rematch/", status=302)
+    watcher.post(f"games/{game.pk}/rematch/", status=409)
+    following = Game.objects.get(rematch_of=game)
+    for reader in by_user.values():
+        reader.get(f"games/{following.pk}/")
+        reader.get(f"games/{game.pk}/")
+    for user in (following.seats.get(number=number).user for number in (0, 1)):
+        services.leave(user, following.pk)
+
+
+def _read_all_at(game: Game, readers: list[Reader], mover: Reader | None = None) -> None:
+    for reader in readers:
+        reader.get(f"games/{game.pk}/")
+    if mover is None:
+        return
+    moves = f"games/{game.pk}/moves/"
+    mover.post(moves, {"version": game.version, "do": "fly"}, 400)
+    mover.post(moves, {"version": game.version, "do": "accuse", "target": "5"}, 422)
+    card = random.Random(game.version).choice(["AS", "7H", "JK1", "9C"])
+    mover.post(moves, {"version": game.version, "do": "play", "card": card, "cut": "1"}, 422)
+    readers[-1].post(moves, {"version": game.version, "do": "draw"}, 403)
+
+
+def read_allauth(readers: dict[str, Reader], person: User, mailoutbox) -> None:
+    reader = readers["alice"]
+    reader.client.force_login(person)
+    reader.post("accounts/email/", {"action_add": "", "email": "no address"})
+    reader.post("accounts/email/", {"action_add": "", "email": "alice@example.com"}, 302)
+    reader.get("accounts/email/")
+    address = EmailAddress.objects.get(user=person)
+    for action in ("action_send", "action_primary", "action_remove"):
+        reader.post("accounts/email/", {action: "", "email": address.email}, 302)
+        reader.get("accounts/email/")
+    EmailAddress.objects.update_or_create(
+        user=person, email=address.email, defaults={"primary": True, "verified": False}
+    )
+    key = EmailConfirmationHMAC.create(EmailAddress.objects.get(user=person)).key
+    reader.get(f"accounts/confirm-email/{key}/")
+    reader.post(f"accounts/confirm-email/{key}/", status=302)
+    reader.get("games/")  # shows the message
+    reader.post("accounts/reauthenticate/", {"password": "wrong"})
+    reader.get("accounts/reauthenticate/")
+    for sent in ({"email": "alice@example.com"}, {"email": "unknown@example.com"}):
+        readers["nobody"].post("accounts/password/reset/", sent, 302)
+    link = next(
+        re.search(r"/accounts(/password/reset/key/\S+)", mail.body)
+        for mail in mailoutbox
+        if "/password/reset/key/" in mail.body
+    )[1]
+    step = readers["nobody"].client.get(f"/{LANGUAGE}/accounts{link}", follow=True)
+    set_password = step.request["PATH_INFO"].removeprefix(f"/{LANGUAGE}/")
+    readers["nobody"].get(set_password)
+    readers["nobody"].post(set_password, {"password1": "123", "password2": "456"})
+    new = {"password1": PASSWORD + "!", "password2": PASSWORD + "!"}
+    readers["nobody"].post(set_password, new, 302)
+    readers["nobody"].get("accounts/password/reset/key/done/")
+    person.refresh_from_db()
+    reader.client.force_login(person)
+    changed = {"oldpassword": PASSWORD + "!", "password1": PASSWORD, "password2": PASSWORD}
+    reader.post("accounts/password/change/", changed, 302)
+    reader.get("accounts/password/change/")
+    guest = User.objects.create_user("Newcomer")
+    without = Reader(reader.seen, guest)
+    without.get("accounts/password/set/")
+    without.post("accounts/password/set/", {"password1": "1", "password2": "2"})
+    reader.faults += without.faults
+    reader.post("accounts/logout/", status=302)
+    reader.get("")
+    reader.post("accounts/login/", {"login": "Alice", "password": PASSWORD}, 302)
+    reader.get("")
+    assert EmailAddress.objects.exists()
+
+
+def read_mails(alice: User, bob: User, mailoutbox) -> None:
+    User.objects.update(email="alice@example.com", mail_turns=True, language=LANGUAGE)
+    services.join(bob, services.create(alice, services.Terms("matatu", "rwanda", 2, pace="1d")).pk)
+    while delivery.send_one_due_mail():
+        pass
+    names = (*PEOPLE, "testserver", "example.com", "unknown@example.com")
+    for mail in mailoutbox:
+        assert unmarked([mail.subject, mail.body], names) == [], mail.body
+    assert len({mail.subject for mail in mailoutbox}) > 3
+
+
+def test_every_told_move_and_every_refusal():
+    with translation.override(LANGUAGE):
+        texts = {
+            sentences.event(rules.redact(event, viewer, state), NAMES, viewer)
+            for state, _, _, events in GAMES
+            for event in events
+            for viewer in (None, 0)
+        }
+        texts |= {
+            sentences.refusal(no.code, {**no.values, "player": "Keza"}, rules.observe(state, seat))
+            for state, seat, no in REFUSALS
+        }
+    assert unmarked(texts, NAMES) == []
+
+
+def test_every_code_has_its_words():
+    with translation.override(LANGUAGE):
+        texts = [sentences.card_name(code) for code in sentences.CARDS]
+        texts += [sentences.reason(code) for code in sentences.REASONS]
+        texts += [sentences.lobby_refusal(code) for code in sentences.LOBBY_REFUSALS]
+        texts += [sentences.pace(seconds) for seconds in (None, 30, 60, 3600, 86400 * 3)]
+        texts += [sentences.level_name(level) for level in LEVELS]
+        texts += [sentences.access(public=public) for public in (True, False)]
+        for variant, options in OPTIONS.items():
+            for name, values in options.choices().items():
+                texts.append(house_rules.name(name))
+                texts += [house_rules.sentence(name, value) for value in values]
+            texts.append(sentences.game_name(variant))
+    assert unmarked(texts) == []
+    assert site.LANGUAGE_CODE == "en"
