@@ -1,12 +1,14 @@
 """What allauth must know about our people."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
+from django.http import HttpResponse
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from accounts.addresses import in_language, is_own_path, remember_language
 from accounts.models import User, normal_name
 
 
@@ -29,6 +31,18 @@ class AccountAdapter(DefaultAccountAdapter):
         """Store the new user with the language in which the sign-up page was read."""
         user.language = get_language() or settings.LANGUAGE_CODE
         return super().save_user(request, user, form, commit)
+
+    def is_safe_url(self, url: str | None) -> bool:
+        """Return whether somebody may be sent there after a form."""
+        return is_own_path(url or "")
+
+    def post_login(self, request, user: User, **how: Any) -> HttpResponse:
+        """Return the answer to a login: the account's language wins, and this browser keeps it."""
+        response = super().post_login(request, user, **how)
+        if user.language:
+            response["Location"] = in_language(response["Location"], user.language)
+            remember_language(response, user.language)
+        return response
 
     def set_password(self, user: User, password: str) -> None:
         """Store a new password and nothing else: what another tab has changed meanwhile stays."""

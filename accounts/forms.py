@@ -8,9 +8,9 @@ from django.db import IntegrityError, transaction
 from django.forms import ModelForm, Textarea
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 
+from accounts.addresses import is_own_path
 from accounts.models import TextReport, User
 
 LABELS = {
@@ -103,7 +103,7 @@ class WrongTextForm(ModelForm):
     def clean_page(self) -> str:
         """Return the page if it is one of this site's paths; raises ValidationError."""
         page = self.cleaned_data["page"]
-        if not url_has_allowed_host_and_scheme(page, allowed_hosts=None):
+        if not is_own_path(page):
             raise ValidationError(_("This page is not on this site."), code="foreign")
         return page
 

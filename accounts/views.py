@@ -14,9 +14,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
-from django.views.i18n import set_language as set_language_of_browser
 
 from accounts import catalogues, delivery
+from accounts.addresses import HOME, in_language, is_own_path, remember_language
 from accounts.forms import BetterTextForm, WrongTextForm
 from accounts.limits import is_too_often
 from accounts.models import TextReport, User
@@ -35,7 +35,10 @@ def set_language(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated:
         request.user.language = language
         request.user.save(update_fields=["language"])
-    return set_language_of_browser(request)
+    page = request.POST.get("next", HOME)
+    response = redirect(in_language(page if is_own_path(page) else HOME, language))
+    remember_language(response, language)
+    return response
 
 
 def client_of(request: HttpRequest) -> str:

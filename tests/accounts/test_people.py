@@ -106,17 +106,6 @@ def test_choosing_a_language_keeps_the_page_and_the_choice(client):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("evil", ["https://evil.example/", "//evil.example", "javascript:alert(1)"])
-def test_next_never_leads_off_the_site(client, evil):
-    answer = client.post("/language/", {"language": "de", "next": evil})
-    assert answer["Location"] == "/"
-    sign_up(client, "Keza")
-    client.post("/en/accounts/logout/")
-    fields = {"login": "Keza", "password": PASSWORD, "next": evil}
-    assert client.post("/en/accounts/login/", fields)["Location"] == "/en/games/"
-
-
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("accept", "lang"), [("rw", "rw"), ("zu", "zu"), ("de", "de"), ("fr", "en")]
 )
