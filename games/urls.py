@@ -1,11 +1,12 @@
 """Addresses of pages about games, all under a language's prefix (CONTRACTS section 2)."""
 
-from django.urls import path
+from django.urls import include, path
 
 from games import views
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("", include("games.guide.urls")),
     path("lobbies/", views.lobby_list, name="lobbies"),
     path("lobbies/new/", views.lobby_new, name="lobby_new"),
     path("join/", views.join_by_code, name="join_by_code"),

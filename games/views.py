@@ -24,6 +24,7 @@ from accounts.views import client_of
 from games import rules, sentences, services
 from games.bots import LEVELS
 from games.forms import MoveForm, NewGameForm, preset_named
+from games.guide.anchors import paragraph_for
 from games.models import Game, Seat
 from games.presenters import (
     counts,
@@ -52,7 +53,7 @@ def my_turns(request: HttpRequest) -> dict:
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, in one glance."""
-    return render(request, "home.html")
+    return render(request, "home.html", {"canonical": request.path})
 
 
 @require_safe
@@ -228,24 +229,26 @@ def moves(request: HttpRequest, game_id: str) -> HttpResponse:
     form = MoveForm(request.POST)
     if not form.is_valid():
         return _table(request, game_id, _(sentences.UNREADABLE), 400)
-    refusal, status = _try_move(request.user, game_id, form.cleaned_data)
+    refusal, rule, status = _try_move(request.user, game_id, form.cleaned_data)
     if status == 200 and not _wants_fragment(request):
         return HttpResponseRedirect(reverse("table", args=[game_id]), status=303)
-    return _table(request, game_id, refusal, status)
+    return _table(request, game_id, refusal, status, rule)
 
 
-def _try_move(user, game_id: str, sent: dict) -> tuple[str, int]:
-    """Make the move; return why it was refused, if so, and the status of the answer."""
+def _try_move(user, game_id: str, sent: dict) -> tuple[str, str, int]:
+    """Make the move; return why it was refused and by which paragraph of the rules, if so, and the
+    status of the answer."""
     try:
         services.act(user, game_id, sent["move"], sent["version"])
     except services.StaleVersion:
-        return sentences.plain_refusal("stale"), 409
+        return sentences.plain_refusal("stale"), "", 409
     except services.Refused as refused:
-        return sentences.lobby_refusal(refused.code), 422
+        return sentences.lobby_refusal(refused.code), "", 422
     except rules.IllegalMove as illegal:
         game = Game.objects.with_people().get(pk=game_id)
-        return refusal_text(game, user, sent["move"], illegal), 422
-    return "", 200
+        rule = paragraph_for(game.position(), illegal)
+        return refusal_text(game, user, sent["move"], illegal), rule, 422
+    return "", "", 200
 
 
 @require_safe
@@ -271,12 +274,12 @@ def _game_for(request: HttpRequest, game_id: str) -> Game:
 
 
 def _table(
-    request: HttpRequest, game_id: str, refusal: str = "", status: int = 200
+    request: HttpRequest, game_id: str, refusal: str = "", status: int = 200, rule: str = ""
 ) -> HttpResponse:
     """The table as it is now, read afresh."""
     game = _game_for(request, game_id)
     origin = f"{request.scheme}://{request.get_host()}"
-    document = present(game, request.user, origin=origin, refusal=refusal)
+    document = present(game, request.user, origin=origin, refusal=refusal, rule=rule)
     context = {
         "game": document,
         "socket_url": f"/ws/games/{game.pk}/?language={get_language()}",

@@ -34,6 +34,7 @@ def lobby_line(game: Game, viewer) -> Document:
     return {
         "id": game.pk,
         "url": reverse("table", args=[game.pk]) if mine else reverse("join", args=[game.code]),
+        "rules_url": reverse("join_rules", args=[game.code]),
         "title": sentences.preset_name(game.variant, game.preset),
         "mine": mine is not None,
         "full": len(seats) == game.seat_count,

@@ -42,17 +42,20 @@ NO_ACTIONS = {
 }
 
 
-def present(game: Game, viewer, *, origin: str = "", refusal: str = "") -> Document:
+def present(game: Game, viewer, *, origin: str = "", refusal: str = "", rule: str = "") -> Document:
     """Return what `viewer` (a user, or anonymous) may know of `game`, in the active language.
 
     Plain values and finished sentences for templates; the keys are those of `_blank`.
     `origin` ("https://host", as the viewer reached the site) goes before the link to share
-    if no SITE_URL is set; `refusal` is the sentence about a move that was just refused. No
+    if no SITE_URL is set; `refusal` is the sentence about a move that was just refused, `rule`
+    the paragraph of the rules that explains it. No
     query for a game that `read` returned.
     """
     seats = list(game.seats.all())
     me = game.seat_of(viewer)
     document = _blank(game, seats, me) | {"refusal": refusal}
+    if rule:
+        document["rule_url"] = f"{document['rules_url']}#{rule}"
     if document["join_url"]:
         document["join_url"] = (settings.SITE_URL or origin) + document["join_url"]
     if game.status in (Game.Status.PLAYING, Game.Status.FINISHED):
@@ -101,6 +104,8 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "leave_url": reverse("leave", args=[game.pk]) if waiting and me else "",
         "start_url": reverse("start", args=[game.pk]) if waiting and me else "",
         "table_url": reverse("table", args=[game.pk]),
+        "rules_url": reverse("table_rules", args=[game.pk]),
+        "rule_url": "",
         "join_url": f"/join/{game.code}/" if waiting and me else "",
         "join_code": game.code if waiting and me else "",
         "take_seat_url": _take_seat_url(game, seats, me),
@@ -172,7 +177,7 @@ def _table(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
     return {
         "headline": headline,
         "my_turn": is_turn_of(game, me),
-        "duty": _duty(seen),
+        "duty": duty_of(seen),
         "seats": [shown_seat(seen, names, seats, number) for number in from_viewer(seen)],
         "top": face_of(seen.top),
         "stock_count": seen.stock_size,
@@ -214,8 +219,8 @@ def _result_headline(game: Game, me: Seat | None) -> str:
     return _("%(player)s wins!") % {"player": name_of(winners[0])}
 
 
-def _duty(seen: rules.Observation) -> str:
-    """What the player in turn owes or must follow; said to all, for all can see it."""
+def duty_of(seen: rules.Observation) -> str:
+    """Return what the player in turn owes or must follow; said to all, for all can see it."""
     if seen.outcome:
         return ""
     if seen.penalty:
@@ -263,8 +268,8 @@ def _actions(seen: rules.Observation) -> Document:
         return NO_ACTIONS
     may = {move.do for move in seen.moves}
     return {
-        "draw": _draw_label(seen) if "draw" in may else "",
-        "pass": _pass_label(seen) if "pass" in may else "",
+        "draw": draw_label(seen) if "draw" in may else "",
+        "pass": pass_label(seen) if "pass" in may else "",
         "mau": _("Call “Mau”") if seen.may_say_mau else "",
         "mau_switch": any(move.mau for move in seen.moves),
         "accuse": _("Forgot Mau!") if seen.accusable else "",
@@ -272,13 +277,15 @@ def _actions(seen: rules.Observation) -> Document:
     }
 
 
-def _draw_label(seen: rules.Observation) -> str:
+def draw_label(seen: rules.Observation) -> str:
+    """Return what drawing is called now: one card, or the penalty."""
     if not seen.penalty:
         return _("Draw a card")
     return ngettext("Draw 1 card", "Draw %(count)d cards", seen.penalty) % {"count": seen.penalty}
 
 
-def _pass_label(seen: rules.Observation) -> str:
+def pass_label(seen: rules.Observation) -> str:
+    """Return what passing means now: keeping a card, standing for an 8, or no way to move."""
     if seen.phase == "drawn":
         return _("Keep the card and end your turn")
     return _("Miss this turn") if seen.skip else _("Pass")
