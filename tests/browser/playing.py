@@ -1,26 +1,60 @@
-"""How tests play in a browser: by what a person sees and presses."""
+"""How tests play in a browser: by what a person sees and presses.
 
+A press is followed by waiting for what it leads to, never by a look at once: on a slow machine the
+answer takes seconds. Where the table has more than one page, :func:`by_turn` first waits until all
+of them show the same.
+"""
+
+import functools
 import re
 import time
 from datetime import timedelta
 
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.test import Client
 from playwright.sync_api import Locator, Page, expect
 
+from accounts.models import User
 from games import rules
 from games.models import ClockOffset, Game
 from tests.live import beside_the_browser
 
 PASSWORD = "a long pass phrase"
-TURN = re.compile("mine")
+MY_TURN = re.compile(r"\bmine\b")
+# Cards that may be laid, those that need a choice too; else what else there is to do.
+MOVES = "#hand li.ok > :is(button, details), #hand .actions :is([value=draw], [value=pass])"
+IS_AT = "least => document.getElementById('table')?.dataset.version >= least"
 
 
-def sign_up(page: Page, name: str, language: str = "en", then: str = "") -> None:
-    """Make an account by the form, and land on the page `then` or on my games."""
-    page.goto(f"/{language}/accounts/signup/" + (f"?next={then}" if then else ""))
+# --- People and tables ----------------------------------------------------------------------------
+
+
+def sign_up(page: Page, name: str, language: str = "en") -> None:
+    """Make an account by the form, and land on my games."""
+    page.goto(f"/{language}/accounts/signup/")
     page.fill("[name=username]", name)
     page.fill("[name=password1]", PASSWORD)
-    page.click("main form button[type=submit], main form button:not([type])")
+    follow(page, "main form button[type=submit], main form button:not([type])")
     expect(page.locator("main [name=password1]")).to_have_count(0)
+
+
+@functools.cache
+def _hashed() -> str:
+    return make_password(PASSWORD)
+
+
+@beside_the_browser()
+def _session_of_a_new(name: str, language: str) -> str:
+    client = Client()
+    client.force_login(User.objects.create(name=name, password=_hashed(), language=language))
+    return client.cookies[settings.SESSION_COOKIE_NAME].value
+
+
+def log_in(page: Page, name: str, language: str = "en") -> None:
+    """Make an account past the form, in a third of the time, and log this browser in."""
+    cookie = {"name": settings.SESSION_COOKIE_NAME, "value": _session_of_a_new(name, language)}
+    page.context.add_cookies([{**cookie, "domain": "127.0.0.1", "path": "/"}])
 
 
 def open_table(
@@ -36,15 +70,36 @@ def open_table(
     With the last bot a table may be full: then the game has begun, and the link is "".
     """
     page.goto(f"/{language}/lobbies/new/")
-    page.click(f".presets a[href='?game={game}']")
+    follow(page, f".presets a[href='?game={game}']")
     for name, value in choices.items():
         page.select_option(f"[name={name}]", value)
-    page.click("main form button.go")
+    follow(page, "main form button.go")
     link = page.locator("input[readonly]").input_value()
     for number in range(bots):
-        page.click(".bots [value=easy]")
+        follow(page, ".bots [value=easy]")
+        expect(page.locator("#table")).to_be_attached()
         expect(page.locator(f"#seat-{number + 1}.empty")).to_have_count(0)
     return link if page.locator("#table.waiting").count() else ""
+
+
+def join(page: Page, link: str) -> None:
+    """Take a seat by the link, and see the table."""
+    page.goto(link)
+    follow(page, "main form button.go")
+    expect(page.locator("#table")).to_be_attached()
+
+
+def sit_down(host: Page, *guests: Page, seats: int = 0, game: str = "matatu/rwanda") -> None:
+    """Bring new people to a table of the host's, which begins when it is full."""
+    log_in(host, "Keza")
+    link = open_table(host, game, seats=str(seats or max(2, len(guests) + 1)))
+    expect(host.locator("#link")).to_have_attribute("data-state", "on")
+    for guest, name in zip(guests, ("Ineza", "Mugisha", "Uwase"), strict=False):
+        log_in(guest, name)
+        join(guest, link)
+
+
+# --- The clock and the cards ----------------------------------------------------------------------
 
 
 def put_clock_forward(seconds: float) -> None:
@@ -52,29 +107,6 @@ def put_clock_forward(seconds: float) -> None:
     with beside_the_browser():
         row, _ = ClockOffset.objects.get_or_create()
         ClockOffset.objects.update(offset=row.offset + timedelta(seconds=seconds))
-
-
-def join(page: Page, link: str) -> None:
-    """Take a seat by the link, and see the table."""
-    page.goto(link)
-    page.click("main form button")
-    expect(page.locator("#table")).to_be_attached()
-
-
-def sit_down(host: Page, *guests: Page, seats: int = 0, game: str = "matatu/rwanda") -> None:
-    """Sign all up and bring them to a table of the host's, which begins when it is full."""
-    sign_up(host, "Keza")
-    link = open_table(host, game, seats=str(seats or max(2, len(guests) + 1)))
-    expect(host.locator("#link")).to_have_attribute("data-state", "on")
-    for guest, name in zip(guests, ("Ineza", "Mugisha", "Uwase"), strict=False):
-        sign_up(guest, name)
-        join(guest, link)
-
-
-def in_turn(*pages: Page) -> Page:
-    """Return the page of the person whose turn it is, once the game has begun."""
-    expect(pages[0].locator("#table.playing")).to_be_attached()
-    return next(page for page in pages if has_turn(page))
 
 
 @beside_the_browser()
@@ -88,6 +120,9 @@ def let_the_next_card_fit() -> None:
             Game.objects.update(state=turned.to_json())
             return
     raise AssertionError("no card fits")
+
+
+# --- What a page shows ----------------------------------------------------------------------------
 
 
 def version(page: Page) -> int:
@@ -105,47 +140,79 @@ def has_turn(page: Page) -> bool:
     return page.locator("#table.mine").count() == 1
 
 
-def make_a_move(page: Page) -> None:
-    """Lay the first card that may be laid, else draw, else pass; wait until the answer shows."""
-    plain = page.locator("#hand li.ok > button")
-    choices = page.locator("#hand li.ok > details")
-    settle(page)
-    if plain.count():
-        press(plain.first)
-    elif choices.count():
-        choices.first.locator("summary").click()
-        press(choices.first.locator("form button").first)
-    elif page.locator("#hand .actions [value=draw]").count():
-        press(page.locator("#hand .actions [value=draw]"))
-    else:
-        press(page.locator("#hand .actions [value=pass]"))
+def wait_for_version(page: Page, least: int) -> None:
+    """Wait until a page, by its script, shows this version or a newer one."""
+    page.wait_for_function(IS_AT, arg=least)
+
+
+def seconds_until(page: Page, least: int) -> float:
+    """Wait for a version on a page; return how long that took."""
+    begun = time.monotonic()
+    wait_for_version(page, least)
+    return time.monotonic() - begun
+
+
+def by_turn(*pages: Page) -> list[Page]:
+    """Return the pages of a game, whose turn it is first, once all of them show the same."""
+    for page in pages:
+        expect(page.locator("#table:is(.playing, .finished)")).to_be_attached()
+    newest = max(version(page) for page in pages)
+    for page in pages:
+        wait_for_version(page, newest)
+    return sorted(pages, key=has_turn, reverse=True)
+
+
+def in_turn(*pages: Page) -> Page:
+    """Return the page of the person whose turn it is, once the game has begun."""
+    first = by_turn(*pages)[0]
+    expect(first.locator("#table")).to_have_class(MY_TURN)
+    return first
+
+
+# --- What a person does ---------------------------------------------------------------------------
+
+
+def follow(page: Page, selector: str) -> None:
+    """Press what leads to another page, and wait for that page."""
+    with page.expect_navigation():
+        page.click(selector)
+
+
+def settle(page: Page) -> None:
+    """Wait until no answer is on its way and the page takes a press again."""
+    expect(page.locator("[data-busy]")).to_have_count(0)
 
 
 def press(button: Locator) -> None:
-    """Press a button of a table; wait until its answer shows and the page takes the next press.
+    """Press a button that moves the table on, and wait until that shows.
 
     Without the script the answer is another page.
     """
     page = button.page
     if page.locator("html.js").count():
         settle(page)
+        before = version(page)
         button.click()
-        settle(page)
+        wait_for_version(page, before + 1)
     else:
         with page.expect_navigation():
             button.click()
 
 
-def settle(page: Page) -> None:
-    """Wait until nothing is on its way and the page takes a press again."""
-    expect(page.locator("[data-busy]")).to_have_count(0)
+def make_a_move(page: Page) -> None:
+    """Lay the first card that may be laid, else draw, else pass, and wait until that shows.
 
-
-def seconds_until(page: Page, wanted: int, patience: float = 10) -> float:
-    """Wait for a version on a page; return how long that took."""
-    begun = time.monotonic()
-    expect(page.locator(f"#table[data-version='{wanted}']")).to_be_attached(timeout=patience * 1000)
-    return time.monotonic() - begun
+    What is first is looked up when it is pressed, so a table that changes meanwhile (a bot catches
+    somebody, a late answer) does no harm. Who has lost the turn meanwhile does nothing.
+    """
+    settle(page)
+    if not has_turn(page):
+        return
+    first = page.locator(MOVES).first
+    if first.evaluate("node => node.localName") == "details":
+        first.locator("summary").click()
+        first = page.locator(".choice[open] form button").first
+    press(first)
 
 
 def resign(page: Page) -> None:

@@ -7,7 +7,7 @@ from accounts.models import User
 from games import services
 from games.models import Game
 from games.rules.cards import card_from_code, card_set, cards_in, rank_of
-from tests.browser.playing import is_over, open_table, resign, sign_up
+from tests.browser.playing import by_turn, follow, is_over, log_in, open_table, resign
 from tests.live import beside_the_browser
 
 LONG = "NyiramahirweUwimanaKabag"  # 24 letters, and no place to break
@@ -84,7 +84,7 @@ def test_each_page_fits_its_screen(new_page, language, sizes, scheme):
         look_at(alice, language, sizes, scheme)
     assert alice.goto(f"/{language}/nothing/").status == 404
     look_at(alice, language, sizes, scheme)
-    sign_up(alice, LONG, language)
+    log_in(alice, LONG, language)
     for path in ("games/", "accounts/password/change/", "accounts/email/", "accounts/inbox/"):
         alice.goto(f"/{language}/{path}")
         look_at(alice, language, sizes, scheme)
@@ -95,8 +95,8 @@ def test_each_page_fits_its_screen(new_page, language, sizes, scheme):
     alice.select_option("[name=seats]", "4")
     alice.check("[name=public][value='1']")
     alice.check("[name=jack_on_jack][value=false]")
-    alice.click("main form button.go")
-    alice.click(".bots [value=random]")
+    follow(alice, "main form button.go")
+    follow(alice, ".bots [value=random]")
     look_at(alice, language, sizes, scheme)
     alice.goto(f"/{language}/lobbies/")
     alice.click("#lobbies details summary")
@@ -106,19 +106,18 @@ def test_each_page_fits_its_screen(new_page, language, sizes, scheme):
 @pytest.mark.parametrize("game", ["matatu/rwanda", "maumau/mau", "matatu/first_steps"])
 def test_every_state_of_a_table_fits_the_screen(new_page, language, sizes, game):
     alice, bob = new_page(), new_page()
-    sign_up(alice, LONG, language)
+    log_in(alice, LONG, language)
     link = open_table(alice, game, language)
     look_at(alice, language, sizes, "light")
-    sign_up(bob, "Thandeka kaMkhize", language)
+    log_in(bob, "Thandeka kaMkhize", language)
     bob.goto(link.replace("/join/", f"/{language}/join/"))
     look_at(bob, language, sizes, "dark")
-    bob.click("main form button.go")
-    alice.wait_for_selector("#table.playing")
+    follow(bob, "main form button.go")
+    _, waiting = by_turn(alice, bob)
     for page in (alice, bob):
         look_at(page, language, sizes, "light")
-    waiting = alice if alice.locator("#table.mine").count() == 0 else bob
     waiting.locator("#hand li > button, #hand li > details > summary").first.click()
-    waiting.wait_for_timeout(100)
+    expect(waiting.locator("#refusal")).to_be_visible()
     look_at(waiting, language, sizes, "dark")
     resign(waiting)
     for page in (alice, bob):
@@ -130,7 +129,7 @@ def test_every_state_of_a_table_fits_the_screen(new_page, language, sizes, game)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("beginner", [False, True])
 def test_six_people_and_twenty_cards_fit_the_screen(page, language, sizes, scheme, beginner):
-    sign_up(page, LONG, language)
+    log_in(page, LONG, language)
     preset = "first_steps" if beginner else "rwanda"
     page.goto(f"/{language}/games/{crowded('matatu', preset, 20)}/")
     expect(page.locator("#hand li")).to_have_count(20)
@@ -139,7 +138,7 @@ def test_six_people_and_twenty_cards_fit_the_screen(page, language, sizes, schem
 
 def test_the_suits_fit_their_buttons(page, language, sizes):
     """One word each, so a line each."""
-    sign_up(page, LONG, language)
+    log_in(page, LONG, language)
     page.goto(f"/{language}/games/{crowded('maumau', 'mau', 9, 2)}/")
     page.click("#hand .choice summary")
     look_at(page, language, sizes, "light")

@@ -1,20 +1,25 @@
 """The line between table and site: forms after a live update, moves and answers that get lost."""
 
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.playing import (
     in_turn,
+    join,
     let_the_next_card_fit,
-    seconds_until,
-    sign_up,
+    log_in,
+    press,
+    settle,
     sit_down,
     version,
+    wait_for_version,
 )
 
 MY_GAMES = re.compile("/en/games/$")
+SETTLE = 400  # ms, as in live.js
 
 
 # --- Forms that what the socket pushed brings along -----------------------------------------------
@@ -51,10 +56,12 @@ def test_nothing_is_quicker_than_the_answer_to_a_form(page):
     page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
     page.route("**/leave/", lambda route: held.append((route, route.fetch(max_redirects=0))))
     page.evaluate(
-        "addEventListener('submit', () => setTimeout(() => dispatchEvent(new Event('focus')), 300))"
+        "addEventListener('submit', () => setInterval(() => dispatchEvent(new Event('focus')), 99))"
     )
     page.locator("text=Leave the table").click(no_wait_after=True)
-    page.wait_for_timeout(1000)
+    while not held:
+        page.wait_for_timeout(100)  # lets the handler of the route work
+    page.wait_for_timeout(1000)  # something else would be asked now
     assert len(asked) == len(held) == 1
     route, answer = held[0]
     route.fulfill(response=answer)
@@ -87,7 +94,7 @@ def test_a_move_whose_request_is_lost_is_sent_again_while_the_socket_lives(new_p
     before = version(mine)
     mine.locator(".actions [value=draw]").click()
     expect(mine.locator("#link")).to_have_text("Your move has not been sent yet.")
-    seconds_until(mine, before + 1, patience=20)
+    wait_for_version(mine, before + 1)
     expect(mine.locator("#link")).to_have_text("Connected")
     assert len(lost) == 3
 
@@ -117,21 +124,28 @@ def test_a_move_whose_answer_is_lost_is_made_once_and_the_notice_goes(new_page):
 def test_a_second_tap_does_not_hit_what_has_come_under_the_finger(new_page):
     """After drawing, "Keep the card" stands where "Draw a card" was."""
     host, guest = new_page(), new_page()
+    for page in (host, guest):
+        page.clock.install()  # its time stands still between the two taps, however slow the machine
     sit_down(host, guest)
     mine = in_turn(host, guest)
     let_the_next_card_fit()
     before = version(mine)
-    draw = mine.locator(".actions [value=draw]").bounding_box()
-    spot = draw["x"] + draw["width"] / 2, draw["y"] + draw["height"] / 2
-    mine.mouse.click(*spot)
-    expect(mine.locator(f"#table[data-version='{before + 1}']")).to_be_attached()
+    mine.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
+    tap(mine.locator(".actions [value=draw]"))
+    wait_for_version(mine, before + 1)
     keep = mine.locator(".actions [value=pass]")
-    box = keep.bounding_box()
-    mine.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(mine.locator("#game[data-busy]")).to_have_count(0)
+    tap(keep)
+    mine.clock.run_for(SETTLE)
+    settle(mine)
     assert version(mine) == before + 1
     keep.click()
-    expect(mine.locator(f"#table[data-version='{before + 2}']")).to_be_attached()
+    wait_for_version(mine, before + 2)
+
+
+def tap(button):
+    """Touch the place where it stands, whatever is there."""
+    box = button.bounding_box()
+    button.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
 # --- What is said ---------------------------------------------------------------------------------
@@ -142,14 +156,13 @@ def test_the_title_of_the_page_follows_the_game(new_page):
     sit_down(host)
     expect(host).to_have_title("Waiting for players … · Matatu · Ikarita")
     link = host.locator("input[readonly]").input_value()
-    sign_up(guest, "Ineza")
-    guest.goto(link)
-    guest.click("main form button")
+    log_in(guest, "Ineza")
+    join(guest, link)
     mine = in_turn(host, guest)
     expect(mine).to_have_title("(1) It is your turn! · Matatu · Ikarita")
     let_the_next_card_fit()
-    mine.locator(".actions [value=draw]").click()
-    mine.locator(".actions [value=pass]").click()
+    press(mine.locator(".actions [value=draw]"))
+    press(mine.locator(".actions [value=pass]"))
     other = guest if mine is host else host
     expect(other).to_have_title("(1) It is your turn! · Matatu · Ikarita")
     expect(mine).to_have_title(re.compile("(Keza|Ineza) to play · Matatu · Ikarita"))

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from games.models import Game
 from games.rules.positions import state_of
-from tests.browser.playing import open_table, sign_up
+from tests.browser.playing import join, log_in, open_table
 from tests.browser.test_every_page import SIZES, look_at
 from tests.conftest import OUTPUT
 from tests.live import beside_the_browser
@@ -64,10 +64,9 @@ def lay_out(game_id: str, position: dict) -> None:
 def table_of_three(new_page, game: str, language: str) -> Page:
     """Return the page of Alice at a table with Bob and a bot."""
     alice, bob = new_page(), new_page()
-    sign_up(alice, "Nyiramahirwe Uwimana", language)
-    sign_up(bob, "Thandeka kaMkhize", "zu")
-    bob.goto(open_table(alice, game, language, bots=1, seats="3", pace="1h"))
-    bob.click("main form button.go")
+    log_in(alice, "Nyiramahirwe Uwimana", language)
+    log_in(bob, "Thandeka kaMkhize", "zu")
+    join(bob, open_table(alice, game, language, bots=1, seats="3", pace="1h"))
     expect(alice.locator("#table.playing")).to_be_attached()
     return alice
 

@@ -6,32 +6,27 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from config.local.processes import wait_until
+from games.models import Game
 from tests.browser.playing import (
+    by_turn,
+    follow,
     has_turn,
     is_over,
+    join,
+    log_in,
     make_a_move,
     open_table,
     press,
     put_clock_forward,
-    seconds_until,
-    sign_up,
+    settle,
     version,
+    wait_for_version,
 )
+from tests.live import beside_the_browser
 
 BOT_WAITS = 6  # seconds, and a little more, after which a bot is to act whatever lies on the table
 LAST_MOVE = 600
-
-
-def wait_for_news(page: Page, before: int) -> None:
-    """Wait until the page shows another version than `before`."""
-    expect(page.locator(f"#table[data-version='{before}']")).to_have_count(0, timeout=20_000)
-
-
-def move(page: Page) -> None:
-    """Make a move and wait until it shows."""
-    before = version(page)
-    make_a_move(page)
-    wait_for_news(page, before)
 
 
 def has_turn_somewhere(page: Page, seat: str) -> bool:
@@ -41,26 +36,26 @@ def has_turn_somewhere(page: Page, seat: str) -> bool:
 
 def play_on(pages: list[Page]) -> bool:
     """Let whoever of these people has the turn move, else the bots; return whether it is over."""
-    if is_over(pages[0]):
+    first = by_turn(*pages)[0]
+    if is_over(first):
         return True
-    before = version(pages[0])
-    mover = next((page for page in pages if has_turn(page)), None)
-    if mover:
-        move(mover)
+    before = version(first)
+    if has_turn(first):
+        make_a_move(first)
     else:
         put_clock_forward(BOT_WAITS)
-    wait_for_news(pages[0], before)
+    wait_for_version(first, before + 1)
     return False
 
 
 def test_two_people_and_a_bot_play_mau_mau_in_two_languages(new_page):
     keza, thandeka = new_page(), new_page(viewport={"width": 360, "height": 740})
-    sign_up(keza, "Keza", "rw")
-    sign_up(thandeka, "Thandeka", "zu")
+    log_in(keza, "Keza", "rw")
+    log_in(thandeka, "Thandeka", "zu")
     link = open_table(keza, "maumau/mau", "rw", bots=1, seats="3")
     thandeka.goto(link.replace("/join/", "/zu/join/"))
     expect(thandeka.locator("main")).to_contain_text("Isikhathi sethuba ngalinye")
-    thandeka.click("main form button.go")
+    follow(thandeka, "main form button.go")
     people = [keza, thandeka]
     for page, language in zip(people, ("rw", "zu"), strict=True):
         expect(page.locator("#table.playing")).to_be_attached()
@@ -73,9 +68,9 @@ def test_two_people_and_a_bot_play_mau_mau_in_two_languages(new_page):
     expect(keza.locator(".places")).to_contain_text("Robo 2")
     expect(thandeka.locator(".places")).to_contain_text("I-bot 2")
 
-    keza.click(".after button")
+    follow(keza, ".after button")
     expect(thandeka.locator(".after button")).to_have_text("Joyina umdlalo olandelayo")
-    thandeka.click(".after button")
+    follow(thandeka, ".after button")
     for page in people:
         expect(page.locator("#table.playing")).to_be_attached()
     assert keza.url.split("/")[-2] == thandeka.url.split("/")[-2]
@@ -83,11 +78,9 @@ def test_two_people_and_a_bot_play_mau_mau_in_two_languages(new_page):
 
 def test_one_of_two_people_vanishes_and_the_game_of_four_ends(new_page):
     alice, bob = new_page(), new_page()
-    sign_up(alice, "Alice")
-    sign_up(bob, "Bob")
-    link = open_table(alice, bots=2, seats="4", pace="30s")
-    bob.goto(link)
-    bob.click("main form button.go")
+    log_in(alice, "Alice")
+    log_in(bob, "Bob")
+    join(bob, open_table(alice, bots=2, seats="4", pace="30s"))
     expect(alice.locator("#table.playing")).to_be_attached()
     bob.context.close()
     was_replaced = False
@@ -95,15 +88,16 @@ def test_one_of_two_people_vanishes_and_the_game_of_four_ends(new_page):
         if is_over(alice):
             break
         before = version(alice)
+        awaited = has_turn_somewhere(alice, "Bob")
         replaced = alice.locator(".seat .status", has_text="a bot plays").count() == 1
         was_replaced = was_replaced or replaced
         if has_turn(alice):
-            move(alice)
-        elif has_turn_somewhere(alice, "Bob") and not replaced:
+            make_a_move(alice)
+        elif awaited and not replaced:
             put_clock_forward(31)  # his time is up
         else:
             put_clock_forward(BOT_WAITS)
-        wait_for_news(alice, before)
+        wait_for_version(alice, before + 1)
     assert is_over(alice)
     assert was_replaced
     expect(alice.locator(".places li")).to_have_count(4)
@@ -111,44 +105,48 @@ def test_one_of_two_people_vanishes_and_the_game_of_four_ends(new_page):
 
 def test_who_comes_back_takes_the_seat_back(new_page):
     alice, bob = new_page(), new_page()
-    sign_up(alice, "Alice")
-    sign_up(bob, "Bob")
-    link = open_table(alice, bots=0, pace="30s")
-    bob.goto(link)
-    bob.click("main form button.go")
+    log_in(alice, "Alice")
+    log_in(bob, "Bob")
+    join(bob, open_table(alice, bots=0, pace="30s"))
     expect(alice.locator("#table.playing")).to_be_attached()
     for _ in range(LAST_MOVE):
-        if bob.locator(".away").count() or is_over(alice):
+        if alice.locator(".seat .status").count() or is_over(alice):
             break
         before = version(alice)
         if has_turn(alice):
-            alice.locator("#hand .actions :is([value=draw], [value=pass])").first.click()
+            press(alice.locator("#hand .actions :is([value=draw], [value=pass])").first)
         else:
             put_clock_forward(31)
-        wait_for_news(alice, before)
+            wait_for_version(alice, before + 1)
     expect(alice.locator(".seat .status")).to_have_text("a bot plays")
-    bob.click(".away button")
+    follow(bob, ".away button")
     expect(bob.locator(".away")).to_have_count(0)
     expect(alice.locator(".seat .status")).to_have_count(0)
 
 
-def test_a_whole_game_against_a_bot_without_a_script(new_page):
+def let_the_bot_move(shown: int, live_site) -> None:
+    """Wait until the one game there is has moved on from this version, with the clock's help."""
+    put_clock_forward(BOT_WAITS)
+    with beside_the_browser():
+        thinker = live_site.services["bots"].process
+        assert wait_until(lambda: Game.objects.get().version > shown, thinker, seconds=30)
+
+
+def test_a_whole_game_against_a_bot_without_a_script(new_page, live_site):
     alice = new_page(java_script_enabled=False, viewport={"width": 360, "height": 740})
-    sign_up(alice, "Alice")
+    log_in(alice, "Alice")
     assert open_table(alice, bots=1) == ""
     assert alice.locator("[role=timer]").count() == has_turn(alice)
     for _ in range(LAST_MOVE):
-        alice.reload()
         if is_over(alice):
             break
         if has_turn(alice):
             make_a_move(alice)
         else:
-            put_clock_forward(BOT_WAITS)
-            alice.wait_for_timeout(300)
+            let_the_bot_move(version(alice), live_site)
+            alice.reload()
     assert is_over(alice)
-    with alice.expect_navigation():
-        alice.click(".after button")
+    follow(alice, ".after button")
     assert alice.locator("#table.playing").count() == 1
 
 
@@ -164,31 +162,26 @@ def test_a_game_over_a_line_that_breaks_again_and_again(new_page):
 
     for page in (alice, bob):
         page.route_web_socket("**/ws/games/**", cut_now_and_then)
-    sign_up(alice, "Alice")
-    sign_up(bob, "Bob")
-    link = open_table(alice)
-    bob.goto(link)
-    bob.click("main form button.go")
-    expect(alice.locator("#table.playing")).to_be_attached(timeout=15_000)
+    log_in(alice, "Alice")
+    log_in(bob, "Bob")
+    join(bob, open_table(alice))
     for _ in range(LAST_MOVE):
-        if is_over(alice):
+        mover = by_turn(alice, bob)[0]
+        if is_over(mover):
             break
-        mover, other = (alice, bob) if has_turn(alice) else (bob, alice)
         before = version(mover)
-        move(mover)
+        make_a_move(mover)
         assert version(mover) == before + 1
-        seconds_until(other, before + 1, patience=15)
     for page in (alice, bob):
-        expect(page.locator("#table.finished")).to_be_attached(timeout=15_000)
+        expect(page.locator("#table.finished")).to_be_attached()
 
 
 def two_people_at_mau_mau(new_page) -> tuple[Page, Page]:
     """Return the pages of Alice and Bob, who have just been dealt their cards."""
     alice, bob = new_page(), new_page()
-    sign_up(alice, "Alice")
-    sign_up(bob, "Bob")
-    bob.goto(open_table(alice, "maumau/mau", pace="1h"))
-    bob.click("main form button.go")
+    log_in(alice, "Alice")
+    log_in(bob, "Bob")
+    join(bob, open_table(alice, "maumau/mau", pace="1h"))
     expect(alice.locator("#table.playing")).to_be_attached()
     return alice, bob
 
@@ -204,15 +197,15 @@ CALLS = {
 def test_mau_is_called_in_three_ways(new_page, way):
     alice, bob = two_people_at_mau_mau(new_page)
     for _ in range(LAST_MOVE):
-        mover, other = (alice, bob) if has_turn(alice) else (bob, alice)
-        if mover.locator(".plate[data-call]").count() or is_over(alice):
+        mover, other = by_turn(alice, bob)
+        if mover.locator(".plate[data-call]").count() or is_over(mover):
             break
-        move(mover)
-        seconds_until(other, version(mover))
+        make_a_move(mover)
+    settle(mover)
     before = version(mover)
     CALLS[way](mover)
     expect(mover.locator(".plate .badge.mau")).to_be_visible()
-    seconds_until(other, before + 1)
+    wait_for_version(other, before + 1)
     expect(other.locator(".seats .badge.mau")).to_be_visible()
 
 
@@ -227,13 +220,11 @@ def test_who_did_not_forget_mau_cannot_be_caught_by_double_tap_or_key(new_page):
 def test_the_mau_switch_is_remembered_from_table_to_table(new_page):
     alice, bob = two_people_at_mau_mau(new_page)
     for _ in range(LAST_MOVE):
-        mover, other = (alice, bob) if has_turn(alice) else (bob, alice)
+        mover = by_turn(alice, bob)[0]
         switches = mover.locator(".actions [data-mau]")
-        if switches.count() or is_over(alice):
+        if switches.count() or is_over(mover):
             break
-        before = version(mover)
-        move(mover)
-        seconds_until(other, before + 1)
+        make_a_move(mover)
     switches.check()
     mover.reload()
     expect(switches).to_be_checked()
@@ -244,18 +235,16 @@ def test_the_mau_switch_is_remembered_from_table_to_table(new_page):
 
 def test_the_clock_runs_down_and_the_counts_stay_right(new_page):
     alice, bob = new_page(), new_page()
-    sign_up(alice, "Alice")
-    sign_up(bob, "Bob")
-    link = open_table(alice, pace="60s")
-    bob.goto(link)
-    bob.click("main form button.go")
-    expect(alice.locator("#table.playing")).to_be_attached()
-    mover, other = (alice, bob) if has_turn(alice) else (bob, alice)
+    log_in(alice, "Alice")
+    log_in(bob, "Bob")
+    join(bob, open_table(alice, pace="2m"))
+    mover, other = by_turn(alice, bob)
     for page in (mover, other):
         timer = page.locator("[role=timer]")
-        expect(timer).to_have_text(re.compile(r"^Time left: 0:[45]\d$"))
+        expect(timer).to_have_text(re.compile(r"^Time left: [01]:\d\d$"))
         told = timer.inner_text()
         expect(timer).not_to_have_text(told)
+        assert timer.inner_text() < told
     expect(mover).to_have_title("(1) It is your turn! · Matatu · Ikarita")
     expect(mover.locator("#turns span").first).to_have_text("1")
     expect(other.locator("#turns")).to_be_hidden()
@@ -263,19 +252,19 @@ def test_the_clock_runs_down_and_the_counts_stay_right(new_page):
     if mover.locator("#hand .actions [value=pass]").count():
         press(mover.locator("#hand .actions [value=pass]"))
     while has_turn(mover):
-        move(mover)
+        make_a_move(mover)
     expect(other).to_have_title("(1) It is your turn! · Matatu · Ikarita")
     expect(mover.locator("#turns")).to_be_hidden()
 
 
 def test_the_list_of_open_tables_changes_by_itself(new_page):
     alice, bob = new_page(), new_page(locale="de")
-    sign_up(alice, "Alice")
+    log_in(alice, "Alice")
     bob.goto("/de/lobbies/")
     expect(bob.locator("#lobbies")).to_have_text("Im Moment ist kein Tisch offen.")
     alice.goto("/en/lobbies/new/")
     alice.check("[name=public][value='1']")
-    alice.click("main form button.go")
+    follow(alice, "main form button.go")
     expect(bob.locator("#lobbies li.sheet")).to_have_count(1)
     expect(bob.locator("#lobbies")).to_contain_text("Besetzte Plätze: 1 von 2")
     alice.click("form[action$='/leave/'] button")

@@ -11,9 +11,9 @@ from tests.browser.playing import (
     has_turn,
     in_turn,
     join,
+    log_in,
     open_table,
     resign,
-    sign_up,
     sit_down,
 )
 from tests.live import beside_the_browser
@@ -39,7 +39,7 @@ def test_the_link_is_copied_and_the_button_says_so(page, secure):
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     else:
         page.add_init_script(NO_CLIPBOARD)
-    sign_up(page, "Keza")
+    log_in(page, "Keza")
     link = open_table(page)
     page.click("text=Copy the link")
     expect(page.locator("[data-copy]")).to_have_text("Link copied.")
@@ -50,7 +50,7 @@ def test_the_link_is_copied_and_the_button_says_so(page, secure):
 def test_nothing_is_said_to_be_copied_that_was_not(page):
     page.add_init_script(NO_CLIPBOARD)
     page.add_init_script("document.execCommand = () => false")
-    sign_up(page, "Keza")
+    log_in(page, "Keza")
     open_table(page)
     page.click("text=Copy the link")
     page.wait_for_function("getSelection().toString().startsWith('http')")
@@ -63,12 +63,12 @@ def test_nothing_is_said_to_be_copied_that_was_not(page):
 
 def test_without_a_script_nothing_is_dead_and_the_page_says_to_refresh_it(new_page):
     host, guest = new_page(java_script_enabled=False), new_page()
-    sign_up(host, "Keza")
+    log_in(host, "Keza")
     link = open_table(host)
     expect(host.locator("text=Copy the link")).to_be_hidden()
     note = host.locator(".note", has_text="This page does not change by itself.")
     expect(note).to_be_visible()
-    sign_up(guest, "Ineza")
+    log_in(guest, "Ineza")
     expect(guest.locator(".note")).to_have_count(0)
     join(guest, link)
     note.locator("a").click()
@@ -82,7 +82,7 @@ def test_without_a_script_nothing_is_dead_and_the_page_says_to_refresh_it(new_pa
 @pytest.mark.parametrize("path", ["join/?code=NOTATABL", "join/?code=", "join/NOTATABL/"])
 def test_a_wrong_code_can_be_typed_again(new_page, path):
     host, guest = new_page(), new_page()
-    sign_up(host, "Keza")
+    log_in(host, "Keza")
     open_table(host)
     code = host.locator(".code").inner_text()
     assert guest.goto(f"/en/{path}").status == 404
@@ -95,7 +95,7 @@ def test_a_stranger_at_a_running_table_finds_a_way_on(new_page):
     host, guest, stranger = new_page(), new_page(), new_page()
     sit_down(host, guest)
     code = the_game().code
-    sign_up(stranger, "Stranger")
+    log_in(stranger, "Stranger")
     stranger.goto(f"/en/join/{code}/")
     stranger.click("main >> text=My games")
     expect(stranger.locator("h1")).to_have_text("My games")
@@ -114,7 +114,7 @@ def test_who_resigned_finds_a_way_on(new_page):
 
 
 def test_the_menu_leads_to_the_account(page):
-    sign_up(page, "Keza")
+    log_in(page, "Keza")
     for text, path in (("Change password", "password/change"), ("E-mail address", "email")):
         page.click(".menu summary")
         page.click(f".menu >> text={text}")
