@@ -126,7 +126,7 @@ def a_game_with_a_bot(site: Killable, pace: str = "1h") -> tuple[Player, str]:
     return alice, pk
 
 
-def a_game_of_two(site: Killable, pace: str = "30s") -> tuple[Player, Player, str]:
+def a_game_of_two(site: Killable, pace: str = "2m") -> tuple[Player, Player, str]:
     alice, bob = site.player(), site.player()
     pk = alice.open_table(pace)
     bob.join(now(pk).code)
@@ -143,14 +143,24 @@ def moves_by(pk: str, author: str) -> int:
 
 def test_a_bot_plays_although_the_worker_died_while_it_waited(site):
     alice, pk = a_game_with_a_bot(site)
-    before = now(pk)
-    site.kill("worker", "bots")
+    before = _killed_while_a_bot_waits(site, alice, pk)
+    made = moves_by(pk, MoveRecord.Author.BOT)
     until(lambda: now(pk).deadline < clock.now())
-    assert now(pk).version == before.version, "it was to be killed before the bot's moment"
     site.start("worker", "bots")
     until(lambda: bot_has_moved(pk, before), PLAYED_AGAIN)
-    assert moves_by(pk, MoveRecord.Author.BOT) >= 1
+    assert moves_by(pk, MoveRecord.Author.BOT) > made
     check(pk, alice)
+
+
+def _killed_while_a_bot_waits(site: Killable, alice: Player, pk: str) -> Game:
+    """Kill the worker in the two seconds before the bot's moment; return the game as it is."""
+    for _ in range(10):
+        before = bring_to_the_bot(pk, alice)
+        site.kill("worker", "bots")
+        if now(pk).deadline == before.deadline > clock.now():
+            return before
+        site.start("worker", "bots")  # this machine was too slow
+    raise AssertionError("the bot was always quicker")
 
 
 def test_a_bot_killed_in_the_middle_of_its_move_makes_it_once(site):
@@ -215,7 +225,7 @@ def test_deadlines_that_passed_without_a_clock_are_settled_once(site):
     games = [a_game_of_two(site) for _ in range(3)]
     site.kill("clock")
     before = {pk: now(pk).version for _, _, pk in games}
-    put_clock_forward(31)
+    put_clock_forward(121)
     assert all(now(pk).deadline < clock.now() for pk in before)
     site.start("clock")
     until(lambda: all(now(pk).version > before[pk] for pk in before), PLAYED_AGAIN)
@@ -339,13 +349,12 @@ def test_redis_dies_and_the_game_is_played_on_and_goes_on_by_itself(site):
         _kill(site.valkey)
         assert not local_site.is_ready(site.url)
         _hears_of_the_next_move(line, other, carol, dave, by_ping=True)
-        before = bring_to_the_bot(pk, alice)
-        put_clock_forward(31)
+        before, late = bring_to_the_bot(pk, alice), now(other)
+        put_clock_forward(121)
         for _ in range(3):  # and twice more within ten seconds
             site.valkey.restart()
             _kill(site.valkey)
         site.valkey.restart()
-        late = now(other)
         until(lambda: bot_has_moved(pk, before), AFTER_REDIS)
         until(lambda: now(other).version > late.version, AFTER_REDIS)
         until(lambda: local_site.is_ready(site.url), AFTER_REDIS)
@@ -465,7 +474,7 @@ def test_postgresql_dies_in_the_middle_of_a_game(site):
     assert now(other).version == committed.version
     until(lambda: bot_has_moved(pk, before), PLAYED_AGAIN)
     play(other, carol, dave)
-    put_clock_forward(31)
+    put_clock_forward(121)
     until(lambda: moves_by(other, MoveRecord.Author.CLOCK) == 1, PLAYED_AGAIN)
     until(lambda: local_site.is_ready(site.url))
     check(pk, alice)
@@ -540,5 +549,5 @@ def test_a_burst_of_pokes_ends_with_the_last_table_on_every_page(site):
             play(pk, alice, bob)
         wanted = now(pk).version
         for line in (first, second):
-            until(lambda line=line: version_on(line) == wanted, limit=5)
+            until(lambda line=line: version_on(line) == wanted)
     check(pk, alice, bob)
