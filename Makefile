@@ -98,4 +98,4 @@ check: $(READY)
 	@$(PRODUCTION) $(PY) manage.py check --deploy --fail-level WARNING
 
 messages: $(READY)
-	@$(KEY) DEBUG=1 $(PY) manage.py catalogues merge
+	@for each in merge compile check; do $(KEY) DEBUG=1 $(PY) manage.py catalogues $$each || exit 1; done
