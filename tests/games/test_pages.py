@@ -173,16 +173,15 @@ def test_pages_of_a_table_are_not_kept_by_anybody(game, alice, browser_of):
 
 def test_the_watchers_addresses(client, db):
     assert client.get("/healthz").status_code == 200
-    ready = client.get("/readyz")
-    assert ready.json() | {"sweep": None} == {
-        "database": True,
-        "migrations": True,
-        "redis": True,
-        "sweep": None,
-    }
-    from games.tasks import serve_overdue_games
+    from games.tasks import serve_overdue_games, show_that_bots_can_think
 
+    servers = dict.fromkeys(("database", "migrations", "redis"), True)
+    ready = client.get("/readyz")
+    assert ready.status_code == 503
+    assert ready.json() == servers | {"sweep": False, "bots": False}
     serve_overdue_games()
+    assert client.get("/readyz").json() == servers | {"sweep": True, "bots": False}
+    show_that_bots_can_think()
     assert client.get("/readyz").status_code == 200
 
 
