@@ -115,6 +115,7 @@ def test_who_resigned_finds_a_way_on(new_page):
 
 def test_the_menu_leads_to_the_account(page):
     log_in(page, "Keza")
+    page.goto("/en/games/")
     for text, path in (("Change password", "password/change"), ("E-mail address", "email")):
         page.click(".menu summary")
         page.click(f".menu >> text={text}")
