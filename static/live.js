@@ -7,7 +7,7 @@ const root = document.querySelector("[data-live]");
 const link = document.getElementById("link");
 const live = document.getElementById("live");
 const POLL = 10_000; // ms between looks at the server while there is no socket
-const SILENCE = 35_000; // ms without a word after which a socket is taken for dead
+const SILENCE = 20_000; // ms without a word after which a socket is taken for dead
 const PATIENCE = 15_000; // ms that a request may take
 const DOUBLE = 400; // ms between the two taps of a double tap
 const AGAIN = 3_000; // ms until a move that did not get through is sent again
@@ -224,6 +224,7 @@ let retry = 0;
 function connect() {
   clearTimeout(retry);
   if (socket || document.hidden || !root.dataset.socket) return;
+  heard = Date.now();
   socket = new WebSocket(location.origin.replace(/^http/, "ws") + root.dataset.socket);
   socket.onopen = () => {
     heard = Date.now();
@@ -237,23 +238,40 @@ function connect() {
   };
   socket.onclose = ({ code }) => {
     socket = null;
-    if (ended(code - 4000)) return;
-    // Everybody comes back after a restart, but not everybody at once.
-    retry = setTimeout(connect, Math.min(30_000, 1000 * 2 ** tries++) * (0.5 + Math.random()));
-    if (!document.hidden) read();
+    if (!ended(code - 4000)) comeBack();
   };
+}
+
+function comeBack() {
+  // Everybody comes back after a restart, but not everybody at once.
+  retry = setTimeout(connect, Math.min(30_000, 1000 * 2 ** tries++) * (0.5 + Math.random()));
+  if (!document.hidden) read();
+}
+
+const isSilent = () => socket && Date.now() - heard > SILENCE;
+
+// A line that was cut without a word is closed a minute later, or never opens: nobody waits for it.
+function hangUp() {
+  socket.onopen = socket.onmessage = socket.onclose = null;
+  socket.close();
+  socket = null;
 }
 
 function beat() {
   if (document.hidden) return;
+  if (isSilent()) {
+    hangUp();
+    if (!waiting) show("off");
+    return comeBack();
+  }
   if (socket?.readyState !== WebSocket.OPEN) return read();
-  if (Date.now() - heard > SILENCE) return socket.close();
   socket.send("ping");
 }
 
 function wake() {
   if (document.hidden) return;
   tries = 0;
+  if (isSilent()) hangUp();
   read();
   connect();
 }
