@@ -181,3 +181,19 @@ def test_settings_are_safe_when_nothing_is_set() -> None:
         check=True,
     ).stdout
     assert said.split() == ["False", "[]", "True", "True", "False"]
+
+
+def test_the_table_of_scenarios_names_the_tests_that_hold_them() -> None:
+    """Each test that docs/scenarios.md names exists; each with a scenario's id is named there."""
+    table = (CHECKOUT / "docs" / "scenarios.md").read_text()
+    named = set(re.findall(r"`(tests/[\w/]+\.py::test_\w+)`", table))
+    there = {
+        f"{path}::{node.name}"
+        for path, tree in sources("tests")
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    assert named - there == set()
+    assert {test for test in there if re.search(r"::test_b\d\d_", test)} - named == set()
+    rows = re.findall(r"^\| (B\d\d) \|", table, re.MULTILINE)
+    assert rows == sorted(set(rows))
