@@ -164,18 +164,35 @@ def _caught(happened, names, viewer):
         "player": names[happened.target],
         "count": happened.count,
     }
-    return (
-        ngettext(
-            "%(catcher)s caught %(player)s without Mau: 1 penalty card.",
-            "%(catcher)s caught %(player)s without Mau: %(count)d penalty cards.",
+    return _caught_words(happened, viewer) % values
+
+
+def _caught_words(happened, viewer):
+    if happened.seat == viewer:
+        return ngettext(
+            "You caught %(player)s without Mau: 1 penalty card.",
+            "You caught %(player)s without Mau: %(count)d penalty cards.",
             happened.count,
         )
-        % values
+    if happened.target == viewer:
+        return ngettext(
+            "%(catcher)s caught you without Mau: 1 penalty card.",
+            "%(catcher)s caught you without Mau: %(count)d penalty cards.",
+            happened.count,
+        )
+    return ngettext(
+        "%(catcher)s caught %(player)s without Mau: 1 penalty card.",
+        "%(catcher)s caught %(player)s without Mau: %(count)d penalty cards.",
+        happened.count,
     )
 
 
 def _accused_falsely(happened, names, viewer):
     values = {"player": names[happened.seat], "target": names[happened.target]}
+    if happened.seat == viewer:
+        return _("You accused %(target)s wrongly.") % values
+    if happened.target == viewer:
+        return _("%(player)s accused you wrongly.") % values
     return _("%(player)s accused %(target)s wrongly.") % values
 
 

@@ -201,7 +201,7 @@ MAY_I_DRAW = Question(
             voluntary_draw=True,
         ),
         rule(
-            _("No. At this table you draw only if nothing fits."),
+            _("No. By these rules you draw only if nothing fits."),
             "MT-8 MM-7",
             voluntary_draw=False,
         ),

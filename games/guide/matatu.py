@@ -506,7 +506,7 @@ QUESTIONS = (
                 after_penalty="end_turn",
             ),
             rule(
-                _("Yes. At this table a turn like any other follows."),
+                _("Yes. By these rules a turn like any other follows."),
                 "MT-17",
                 after_penalty="may_play",
             ),
@@ -538,7 +538,7 @@ QUESTIONS = (
                 finish_on_special=True,
             ),
             rule(
-                _("At this table a 2 cannot be your last card."),
+                _("By these rules a 2 cannot be your last card."),
                 "MT-25",
                 finish_on_special=False,
             ),

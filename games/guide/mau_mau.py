@@ -321,15 +321,18 @@ PARAGRAPHS = (
             ),
             *each_value("mau_penalty", "MM-23", mau="call"),
             rule(
-                _("They are drawn at once, and nothing else changes. You are caught once only."),
+                _(
+                    "The penalty is drawn at once, and nothing else changes. You are caught once "
+                    "only."
+                ),
                 "MM-23 MM-25",
                 mau="call",
             ),
             *each_value("false_accusation", "MM-24", mau="call"),
             rule(
                 _(
-                    "Bots wait a moment then, so that you can call and catch. Sometimes they "
-                    "forget the call themselves."
+                    "When somebody has one card left, bots wait a moment, so that you can call and "
+                    "catch. Sometimes they forget the call themselves."
                 ),
                 "G-1",
                 mau="call",
@@ -470,7 +473,7 @@ QUESTIONS = (
         _("May I play a Jack on a Jack?"),
         (
             rule(_("Yes. Then the suit that you choose counts."), "MM-12", jack_on_jack=True),
-            rule(_("No. Not at this table."), "MM-12", jack_on_jack=False),
+            rule(_("No. Not by these rules."), "MM-12", jack_on_jack=False),
         ),
     ),
     Question(
