@@ -148,7 +148,8 @@ def position_of(example: Example, options: Options) -> tuple[State | None, list[
     pack = set(game_of(options).pack)
     if card_from_code(example.top) not in pack:
         return None, []
-    state, told = state_of(_position(example, options, pack)), []
+    state = state_of(_position(example, options, pack))
+    told: list[rules.Event] = []
     try:
         for seat, text in example.moves:
             state, events = rules.apply(state, seat, move_of(text))

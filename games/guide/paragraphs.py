@@ -58,12 +58,12 @@ def each_value(
     option: str, clauses: str, **when: OptionValue | tuple[OptionValue, ...]
 ) -> Iterator[Rule]:
     """Yield what the house rules say of each value of an option, so that the words are the same."""
-    wanted = rule("", **when).when
+    base = rule("", clauses, **when)
     for text, values in _texts_of(option).items():
-        kept = tuple(value for value in values if value in wanted.get(option, values))
+        kept = tuple(value for value in values if value in base.when.get(option, values))
         if kept or not values:
-            only = {**wanted, option: kept} if kept else wanted
-            yield Rule(text, tuple(clauses.split()), only, option)
+            only = {**base.when, option: kept} if kept else base.when
+            yield Rule(text, base.clauses, only, option)
 
 
 def _texts_of(option: str) -> dict[str, tuple[OptionValue, ...]]:
