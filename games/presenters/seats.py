@@ -44,6 +44,7 @@ def waiting_seats(game: Game, seats: Sequence[Seat], me: Seat | None) -> Iterato
         name = name_of(seat) if seat else _("Free seat")
         yield _plain_seat(number, name) | {
             "empty": seat is None,
+            "key": seat.pk if seat else "",
             "you": bool(seat and seat == me),
             "host": bool(seat and seat.user_id and seat.user_id == game.host_id),
             "bot": bool(seat and seat.bot),
@@ -54,6 +55,7 @@ def waiting_seats(game: Game, seats: Sequence[Seat], me: Seat | None) -> Iterato
 def _plain_seat(number: int, name: str) -> Document:
     return {
         "number": number,
+        "key": "",  # at a waiting table, to remove by
         "name": name,
         "label": name,
         "you": False,

@@ -104,15 +104,15 @@ def add_bot(user, game_id: str, level: str) -> None:
         _deal_if_all_are_there(game)
 
 
-def remove(user, game_id: str, number: int) -> None:
-    """Free somebody's seat, a bot's or a person's; removing twice is removing once.
+def remove(user, game_id: str, key: int) -> None:
+    """Free the seat with this key, a bot's or a person's; removing twice is removing once.
 
     Raises Refused("not_host" or "already_started").
     """
     with change(game_id) as game:
         _refuse_unless_host(game, user)
         _refuse_unless_waiting(game)
-        seat = next((seat for seat in game.seats.all() if seat.number == number), None)
+        seat = next((seat for seat in game.seats.all() if seat.pk == key), None)
         if seat is None or seat.user_id == user.pk:
             raise Unchanged
         _vacate(game, seat)

@@ -205,8 +205,9 @@ def test_the_host_seats_and_removes_bots_and_people(alice, bob, browser_of):
     assert "Remove the player: Bob" in page
     assert "Remove" not in guest.get(f"/en/games/{lobby.pk}/").text
     assert "Only the host can do this." in post(guest, lobby, "bots", level="easy").text
-    assert "Bot 3" not in post(host, lobby, "remove", seat="2").text
-    assert "Bob" not in post(host, lobby, "remove", seat="1").text
+    bot, bob_there = (lobby.seats.get(number=number).pk for number in (2, 1))
+    assert "Bot 3" not in post(host, lobby, "remove", seat=bot).text
+    assert "Bob" not in post(host, lobby, "remove", seat=bob_there).text
     assert post(host, lobby, "bots", level="divine").status_code == 400
     assert lobby.seats.count() == 1
 
@@ -298,6 +299,16 @@ def test_who_is_invited_to_a_rematch_can_join_or_decline(game, alice, bob, brows
     browser_of(bob).post(f"/en/join/{following.code}/")
     following.refresh_from_db()
     assert following.status == Game.Status.PLAYING
+
+
+def test_removing_somebody_who_has_left_removes_nobody_else(alice, bob, charlie, browser_of):
+    lobby = services.create(alice, services.Terms("maumau", "mau", 3))
+    services.join(bob, lobby.pk)
+    seen = lobby.seats.get(user=bob).pk  # on the host's page
+    services.leave(bob, lobby.pk)
+    services.join(charlie, lobby.pk)
+    assert "Charlie" in post(browser_of(alice), lobby, "remove", seat=seen).text
+    assert lobby.seats.filter(user=charlie).exists()
 
 
 def test_a_rematch_that_was_closed_makes_room_for_another(game, alice, bob, browser_of):

@@ -125,17 +125,17 @@ CROWDS: dict[str, Callable] = {
         (u, "join", {}),
     ],
     "removing against joining": lambda k, i, m, u: [
-        (k, "remove", {"seat": "1"}),
+        (k, "remove", {"seat": 1}),
         (i, "join", {}),
         (u, "join", {}),
     ],
     "removing who starts to leave": lambda k, i, m, u: [
-        (k, "remove", {"seat": "1"}),
+        (k, "remove", {"seat": 1}),
         (i, "leave", {}),
         (k, "start", {}),
     ],
     "the host removes the own seat": lambda k, i, m, u: [
-        (k, "remove", {"seat": "0"}),
+        (k, "remove", {"seat": 0}),
         (k, "leave", {}),
         (i, "leave", {}),
     ],
@@ -161,13 +161,21 @@ def assert_is_a_good_table(game: Game) -> None:
         assert not [seat for seat in seats if seat.user_id]
 
 
+def _with_key(fields: dict, keys: dict[int, int]) -> dict:
+    """A form removes by the key of the seat that its page showed at that number."""
+    return {name: keys[value] if name == "seat" else value for name, value in fields.items()}
+
+
 @pytest.mark.parametrize("crowd", CROWDS)
 def test_what_is_pressed_at_once_at_a_waiting_table(people, crowd):
     """No half-done game, no 5xx, whatever crosses: joins, leaves, bots, removals and starts."""
     for _ in range(6):
         game = waiting(*people[:3], seats=4)
         pressed = CROWDS[crowd](*people[:4])
-        statuses = at_once(*[press(who, game, what, **fields) for who, what, fields in pressed])
+        keys = dict(game.seats.values_list("number", "pk"))
+        statuses = at_once(
+            *[press(who, game, what, **_with_key(fields, keys)) for who, what, fields in pressed]
+        )
         assert set(statuses) <= {302, 404, 409}, statuses
         assert_is_a_good_table(game)
         game.refresh_from_db()
