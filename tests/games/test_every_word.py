@@ -1,5 +1,6 @@
 """No word on any page, in any mail, refusal or told move stands outside a translatable message."""
 
+import html
 import random
 import re
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ from tests.marked import LANGUAGE, spoken, unmarked, write_catalogue
 
 PASSWORD = "a long pass phrase"
 PEOPLE = ("Alice", "Bob", "Charlie", "Newcomer", "alice@example.com")
+EXAMPLES = ("Keza", "Mugisha", "Uwase", "Ineza")  # who sits at the tables of the examples
 NO_PAGES = {
     "record",  # JSON, for programs
     "set_language",  # leads back to the page
@@ -47,8 +49,8 @@ def marked_language(settings, tmp_path):
 
 
 def test_the_marks_find_what_is_no_message():
-    html = "<p>⟦You and ⟦Bob⟧⟧ Alice 3<img alt='cat'><script>x</script><a title='⟦x⟧'>A</a></p>"
-    assert unmarked(spoken(html), ["Alice"]) == ["cat"]
+    page = "<p>⟦You and ⟦Bob⟧⟧ Alice 3<img alt='cat'><script>x</script><a title='⟦x⟧'>A</a></p>"
+    assert unmarked(spoken(page), ["Alice"]) == ["cat"]
 
 
 class Reader:
@@ -71,7 +73,7 @@ class Reader:
         assert answer.status_code == status, (path, answer.status_code, answer.text[:600])
         with suppress(Resolver404):
             self.seen.add(answer.resolver_match.url_name or "")
-        words = unmarked(spoken(answer.text), PEOPLE)
+        words = unmarked(spoken(answer.text), PEOPLE + EXAMPLES)
         self.faults += [f"{path}: {text}" for text in words if not _is_data(text)]
         return answer
 
@@ -94,6 +96,7 @@ def test_every_page_and_every_answer_to_a_form(readers, alice, bob, mailoutbox):
     read_about_oneself(someone, alice)
     read_lobbies(someone, readers["bob"], other)
     read_games(readers)
+    read_rules(nobody, other)
     read_allauth(readers, alice, mailoutbox)
     read_mails(alice, bob, mailoutbox)
     faults = [fault for reader in readers.values() for fault in reader.faults]
@@ -245,6 +248,33 @@ def _read_all_at(game: Game, readers: list[Reader], mover: Reader | None = None)
     card = random.Random(game.version).choice(["AS", "7H", "JK1", "9C"])
     mover.post(moves, {"version": game.version, "do": "play", "card": card, "cut": "1"}, 422)
     readers[-1].post(moves, {"version": game.version, "do": "draw"}, 403)
+
+
+def read_rules(reader: Reader, player: Reader) -> None:
+    """Read the rules of every preset, try every answer of every example, play the first games."""
+    reader.get("rules/")
+    for slug, variant in (("matatu", "matatu"), ("mau-mau", "maumau")):
+        page = reader.get(f"rules/{slug}/").text
+        for query in set(re.findall(r'href="\?([^"#]*try=[^"#]*)', page)):
+            reader.get(f"rules/{slug}/?{html.unescape(query)}")
+        for preset in rules.PRESETS[variant]:
+            reader.get(f"rules/{slug}/{preset}/")
+        play_first_game(reader, f"rules/{slug}/first-game/")
+    table = Game.objects.filter(status=Game.Status.FINISHED).first()
+    player.get(f"games/{table.pk}/rules/")
+    player.get(f"join/{table.code}/rules/")
+
+
+def play_first_game(reader: Reader, path: str) -> None:
+    luck, query = random.Random(3), ""
+    for _ in range(40):
+        page = reader.get(path + query).text
+        ways = re.findall(r'href="(?:[^"?]*)(\?m=[^"#]*)', page)
+        if not ways:
+            break
+        query = html.unescape(luck.choice(ways))
+    reader.get(path + "?m=nonsense")
+    reader.get(path + "?m=KS-QS")
 
 
 def read_allauth(readers: dict[str, Reader], person: User, mailoutbox) -> None:
