@@ -85,7 +85,8 @@ def test_a_refused_card_says_which_rule_refuses_it(new_page):
     _, waiting = by_turn(alice, bob)
     before = version(waiting)
     waiting.locator("#hand li > button").first.click()
-    expect(waiting.locator("#refusal")).to_have_text("It is not your turn.")
+    expect(waiting.locator("#refusal")).to_have_text("It is not your turn. See the rule")
+    expect(waiting.locator("#refusal a")).to_be_visible()
     assert version(waiting) == before
 
 
