@@ -4,6 +4,7 @@ from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.urls import include, path
 
+from accounts.light import set_light
 from accounts.views import languages, report_text, set_language
 from config.health import healthz, readyz
 from games.views import game_record
@@ -15,6 +16,7 @@ urlpatterns = [
     path("readyz", readyz),
     path("games/<slug:game_id>/record.json", game_record, name="record"),
     path("language/", set_language, name="set_language"),
+    path("light/", set_light, name="set_light"),
     path("admin/", admin.site.urls),
 ]
 urlpatterns += i18n_patterns(

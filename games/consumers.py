@@ -10,6 +10,7 @@ from django.utils import translation
 
 from accounts import delivery
 from games.broadcast import LOBBIES, group_of
+from games.frames import Deflater
 from games.models import Game
 from games.presenters import present, read
 from games.views import lobbies_fragment, table_fragment
@@ -19,10 +20,25 @@ class Listener(AsyncWebsocketConsumer):
     """A socket in one group, which it joins before it reads, so that no change falls in between.
 
     It takes nothing from the browser but pings, which the script sends only while the page is
-    visible.
+    visible. What it says is JSON: in text frames, or, if the address says `frames=deflate`, in
+    binary ones of a `Deflater`.
     """
 
     group = ""
+    deflater: Deflater | None = None
+
+    async def accept(self, *args, **kwargs) -> None:
+        """Let the browser in, and speak as its address asks."""
+        self.deflater = Deflater() if _asked(self.scope, "frames") == "deflate" else None
+        await super().accept(*args, **kwargs)
+
+    async def say(self, message: dict) -> None:
+        """Send a message."""
+        text = json.dumps(message, ensure_ascii=False)
+        if self.deflater:
+            await self.send(bytes_data=self.deflater.pack(text))
+        else:
+            await self.send(text)
 
     async def listen(self, group: str) -> None:
         """Hear what is said to `group` from now on."""
@@ -83,7 +99,7 @@ class TableConsumer(Listener):
         version, html = shown
         if version > self.sent:
             self.sent = version
-            await self.send(json.dumps({"version": version, "html": html}))
+            await self.say({"version": version, "html": html})
 
     def note_a_look(self) -> int:
         """Note it; return the version of the table, 0 if there is none."""
@@ -116,7 +132,7 @@ class LobbiesConsumer(Listener):
         html = await database_sync_to_async(self.read_list, thread_sensitive=False)()
         if html != self.sent:
             self.sent = html
-            await self.send(json.dumps({"html": html}))
+            await self.say({"html": html})
 
     async def lobbies_changed(self, message: dict) -> None:
         """Look what has changed."""
@@ -136,6 +152,11 @@ def _origin(scope: dict) -> str:
     return _header(scope, b"origin")
 
 
+def _asked(scope: dict, name: str) -> str:
+    """The first value that the address gives to this name, "" if there is none."""
+    return parse_qs(scope["query_string"].decode("latin1")).get(name, [""])[0]
+
+
 def _language(scope: dict) -> str:
-    asked = parse_qs(scope["query_string"].decode("latin1")).get("language", [""])[0]
+    asked = _asked(scope, "language")
     return asked if asked in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE

@@ -89,6 +89,11 @@ class Game(models.Model):
             """Whether people are expected to stay at the table (MT-30)."""
             return self.seconds is not None and self.seconds < 3600
 
+        @property
+        def is_of_days(self) -> bool:
+            """Whether people come back to the table for their turn, a day later or more."""
+            return self.seconds is not None and self.seconds >= 86400
+
     id = models.CharField(primary_key=True, max_length=16, default=new_id, editable=False)
     code = models.CharField(max_length=8, unique=True, default=new_code, editable=False)
     variant = models.CharField(max_length=16)

@@ -1,5 +1,9 @@
 """Pages and forms about games. Views read, ask the door for changes, and show documents."""
 
+import json
+from functools import lru_cache
+from threading import Lock
+
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
@@ -283,6 +287,7 @@ def _table(
     context = {
         "game": document,
         "socket_url": f"/ws/games/{game.pk}/?language={get_language()}",
+        "sleeps": Game.Pace(game.pace).is_of_days,
     }
     return _live(request, "games/_table.html", "games/table.html", context, status)
 
@@ -305,8 +310,24 @@ def open_lobbies(viewer) -> dict:
 
 
 def table_fragment(document: dict) -> str:
-    """Return the table as HTML for a socket, in the active language."""
-    return render_to_string("games/_table.html", {"game": document})
+    """Return the table as HTML for a socket, in the active language.
+
+    What onlookers are shown is the same for all of them: the first has it rendered, and the others,
+    who are poked in the same moment, wait for that.
+    """
+    if document["viewer_seat"] is not None:
+        return render_to_string("games/_table.html", {"game": document})
+    with _one_onlooker:
+        return _fragment_for_onlookers(get_language(), json.dumps(document))
+
+
+_one_onlooker = Lock()
+
+
+@lru_cache(maxsize=100)
+def _fragment_for_onlookers(language: str, document: str) -> str:
+    """By all that it is made of, so nothing here can be out of date."""
+    return render_to_string("games/_table.html", {"game": json.loads(document)})
 
 
 def lobbies_fragment(viewer) -> str:

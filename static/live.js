@@ -216,6 +216,8 @@ async function read() {
 
 /* ---- The socket ---- */
 
+const WINDOW = 32_768; // bytes of the message before that a frame may refer to
+const INFLATES = canInflate();
 let socket = null;
 let heard = 0;
 let tries = 0;
@@ -225,21 +227,56 @@ function connect() {
   clearTimeout(retry);
   if (socket || document.hidden || !root.dataset.socket) return;
   heard = Date.now();
-  socket = new WebSocket(location.origin.replace(/^http/, "ws") + root.dataset.socket);
+  const address = location.origin.replace(/^http/, "ws") + root.dataset.socket;
+  const line = new WebSocket(address + (INFLATES ? "&frames=deflate" : ""));
+  const unpack = unpacker();
+  socket = line;
+  socket.binaryType = "arraybuffer";
   socket.onopen = () => {
     heard = Date.now();
     if (waiting) resend();
     else show("on");
   };
-  socket.onmessage = ({ data }) => {
+  socket.onmessage = async ({ data }) => {
     heard = Date.now();
     tries = 0;
-    if (data !== "pong") take(JSON.parse(data).html);
+    note(data.byteLength ?? data.length);
+    if (data === "pong") return;
+    const said = typeof data === "string" ? data : await unpack(data);
+    if (line !== socket) return;
+    if (said) return take(JSON.parse(said).html);
+    hangUp(); // cannot be read: a new socket begins without a dictionary
+    comeBack();
   };
   socket.onclose = ({ code }) => {
     socket = null;
     if (!ended(code - 4000)) comeBack();
   };
+}
+
+/* A frame is raw deflate with the message before as dictionary (games/frames.py), which for whoever
+   inflates is the same as if that message stood in front of it as a stored block. */
+function unpacker() {
+  let before = Promise.resolve(new ArrayBuffer(0));
+  return async (frame) => {
+    before = before.then((said) => inflated(frame, new Uint8Array(said).slice(-WINDOW)));
+    return before.then((said) => new TextDecoder().decode(said)).catch(() => "");
+  };
+}
+
+async function inflated(frame, before) {
+  const [low, high] = [before.length & 255, before.length >> 8];
+  const header = new Uint8Array([0, low, high, ~low, ~high]);
+  const stream = new Blob([header, before, frame]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return (await new Response(stream).arrayBuffer()).slice(before.length);
+}
+
+function canInflate() {
+  try {
+    return Boolean(new DecompressionStream("deflate-raw"));
+  } catch {
+    return false; // an old browser: it is sent text
+  }
 }
 
 function comeBack() {
@@ -266,14 +303,20 @@ function beat() {
   }
   if (socket?.readyState !== WebSocket.OPEN) return read();
   socket.send("ping");
+  note("ping".length + MASK);
 }
 
 function wake() {
-  if (document.hidden) return;
+  if (document.hidden) return sleep();
   tries = 0;
   if (isSilent()) hangUp();
   read();
   connect();
+}
+
+// Where a turn has days nothing is missed: mails tell, and waking asks.
+function sleep() {
+  if (socket && "sleeps" in root.dataset) hangUp();
 }
 
 setInterval(beat, POLL);
@@ -281,6 +324,34 @@ for (const name of ["focus", "pageshow", "online"]) addEventListener(name, wake)
 document.addEventListener("visibilitychange", wake);
 addEventListener("offline", () => waiting || show("off"));
 connect();
+
+/* ---- The bytes that this page has used, for who opens the note about them ---- */
+
+const MASK = 4; // bytes before what a browser says in a frame
+const HEADER = 2; // bytes before a frame, two more if it is long
+let spent = 0;
+
+function count(bytes) {
+  spent += bytes;
+  const told = document.getElementById("used");
+  if (!told) return;
+  const number = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 1 });
+  told.textContent = told.dataset.words.replace("%(kb)s", number.format(spent / 1000));
+  told.closest("details").hidden = false;
+}
+
+function note(bytes) {
+  count(HEADER + (bytes > 125 ? 2 : 0) + bytes);
+}
+
+function watchTransfers(type) {
+  const watcher = new PerformanceObserver((list) =>
+    count(list.getEntries().reduce((sum, entry) => sum + entry.transferSize, 0)),
+  );
+  watcher.observe({ type, buffered: true });
+}
+
+for (const type of ["navigation", "resource"]) watchTransfers(type);
 
 /* ---- The clock ---- */
 

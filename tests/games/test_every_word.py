@@ -30,6 +30,7 @@ EXAMPLES = ("Keza", "Mugisha", "Uwase", "Ineza")  # who sits at the tables of th
 NO_PAGES = {
     "record",  # JSON, for programs
     "set_language",  # leads back to the page
+    "set_light",
     # Doors of allauth that lead elsewhere as the site is set up: no codes by mail yet.
     "account_request_reauthentication_code",
     "account_confirm_reauthentication_code",

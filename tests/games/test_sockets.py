@@ -12,7 +12,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
 
 from accounts import delivery
-from games import rules, services
+from games import rules, services, views
 from games.broadcast import group_of
 from games.consumers import TableConsumer
 from games.models import Game
@@ -121,6 +121,28 @@ def test_a_push_costs_two_queries(game, alice, bob, django_assert_num_queries):
             version, html = consumer_of(game, user).read_table()
         assert f'data-version="{version}"' in html
         assert "Game log" in html
+
+
+def test_what_onlookers_see_is_rendered_once(alice, bob, charlie, monkeypatch):
+    """Once for all of them, in each language and at each version; not for who sits at it."""
+    terms = services.Terms("maumau", "mau", 3, pace="1h", public=True)
+    table = services.create(alice, terms)
+    rendered = []
+    render = views.render_to_string
+    monkeypatch.setattr(
+        views, "render_to_string", lambda *what: rendered.append(what) or render(*what)
+    )
+    pushes = [consumer_of(table, person).read_table() for person in (bob, charlie, bob)]
+    assert len(set(pushes)) == 1
+    assert len(rendered) == 1
+    german = consumer_of(table, charlie)
+    german.language = "de"
+    assert german.read_table() not in pushes
+    assert consumer_of(table, alice).read_table() not in pushes
+    assert len(rendered) == 3
+    services.join(bob, table.pk)
+    assert "Bob" in consumer_of(table, charlie).read_table()[1]
+    assert len(rendered) == 4
 
 
 def test_the_push_says_in_how_many_games_the_viewer_is_awaited(game, alice, bob):
