@@ -7,6 +7,8 @@ from django.urls import include, path
 from accounts.light import set_light
 from accounts.views import languages, report_text, set_language
 from config.health import healthz, readyz
+from config.installable import manifest, offline, service_worker
+from games.archive.views import replay_picture
 from games.views import game_record
 
 handler400 = "accounts.views.bad_request"
@@ -17,6 +19,9 @@ urlpatterns = [
     path("games/<slug:game_id>/record.json", game_record, name="record"),
     path("language/", set_language, name="set_language"),
     path("light/", set_light, name="set_light"),
+    path(
+        "games/<slug:game_id>/table-<slug:fingerprint>.png", replay_picture, name="replay_picture"
+    ),
     path("admin/", admin.site.urls),
 ]
 urlpatterns += i18n_patterns(

@@ -22,6 +22,11 @@ def new_id() -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(16))
 
 
+def new_key() -> str:
+    """Return the key of a link to a replay: 22 letters, 104 bits, never to be guessed."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(22))
+
+
 def new_code() -> str:
     """Return an invitation code: 8 letters, 38 bits, short enough to be read out."""
     return "".join(secrets.choice(ALPHABET) for _ in range(8))
@@ -125,6 +130,7 @@ class Game(models.Model):
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
+    share_key = models.CharField(max_length=22, blank=True)  # of the replay, once it is shared
 
     at: datetime  # the instant of a change, while it is made
 

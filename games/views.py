@@ -36,6 +36,7 @@ from games.presenters import (
     present,
     presets,
     read,
+    read_finished,
     record,
     refusal_text,
     summary,
@@ -257,9 +258,9 @@ def _try_move(user, game_id: str, sent: dict) -> tuple[str, str, int]:
 
 @require_safe
 def game_record(request: HttpRequest, game_id: str) -> HttpResponse:
-    """The record of a finished game, for those who played it."""
-    game = get_object_or_404(Game.objects.with_people(), pk=game_id, status=Game.Status.FINISHED)
-    if not (game.public or game.seat_of(request.user)):
+    """The record of a finished game, for whoever may see its replay."""
+    game = read_finished(game_id, request.user, request.GET.get("key", ""))
+    if game is None:
         raise Http404
     response = JsonResponse(record(game), json_dumps_params={"ensure_ascii": False})
     response["Cache-Control"] = "private"

@@ -5,18 +5,22 @@ An allow-list: `present` copies what `rules.observe` lets the viewer see, and ne
 
 from games.presenters.letters import turn_letter
 from games.presenters.lists import lobby_line, presets, summary
-from games.presenters.reading import counts, read
+from games.presenters.reading import counts, read, read_finished
 from games.presenters.record import record
+from games.presenters.replay import final_table, replay
 from games.presenters.table import present, refusal_text
 
 __all__ = [
     "counts",
+    "final_table",
     "lobby_line",
     "present",
     "presets",
     "read",
+    "read_finished",
     "record",
     "refusal_text",
+    "replay",
     "summary",
     "turn_letter",
 ]

@@ -18,6 +18,7 @@ def summary(game: Game, viewer) -> Document:
     in_turn = [name_of(seat) for seat in game.seats.all() if seat.number == game.turn]
     return {
         "url": reverse("table", args=[game.pk]),
+        "replay_url": reverse("replay", args=[game.pk]) if game.status == "finished" else "",
         "title": sentences.preset_name(game.variant, game.preset),
         "status": game.status,
         "headline": headline_of(game, me, "".join(in_turn)),

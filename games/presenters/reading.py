@@ -6,6 +6,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Exists, F, Func, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import JSONObject
+from django.utils.crypto import constant_time_compare
 
 from games import clock, notices
 from games.models import Game, MoveRecord
@@ -34,6 +35,22 @@ def read(game_id: str, viewer) -> Game | None:
         .first()
     )
     return game if game and (game.public or game.seat_of(viewer)) else None
+
+
+def read_finished(game_id: str, viewer, key: str = "") -> Game | None:
+    """Return a finished game whose record and replay the viewer may see, else None.
+
+    Everybody may at public tables; else its players, and whoever brings the key of its share link.
+    """
+    over = Game.objects.filter(pk=game_id, status=Game.Status.FINISHED)
+    game = over.with_people().first()
+    if game is None or not (game.public or game.seat_of(viewer) or _fits(game, key)):
+        return None
+    return game
+
+
+def _fits(game: Game, key: str) -> bool:
+    return bool(game.share_key) and constant_time_compare(game.share_key, key)
 
 
 def counts(viewer) -> dict[str, int]:

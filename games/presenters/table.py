@@ -112,6 +112,7 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "record_url": "",
         "headline": headline_of(game, me, ""),
         "my_turn": False,
+        "replay_url": "",
         "duty": "",
         "seats": list(waiting_seats(game, seats, me)),
         "top": None,
@@ -186,7 +187,7 @@ def _table(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "cut_suit": cut_suit_of(seen),
         "requested_suit": requested_suit_of(seen),
         "direction": seen.direction,
-        "direction_text": _direction(seen.direction),
+        "direction_text": direction_text(seen.direction),
         "penalty": seen.penalty,
         "hand": hand_of(seen),
         "actions": _actions(seen),
@@ -240,7 +241,8 @@ def duty_of(seen: rules.Observation) -> str:
     return ""
 
 
-def _direction(direction: int) -> str:
+def direction_text(direction: int) -> str:
+    """Return which way the turn goes."""
     return _("Play goes clockwise") if direction == 1 else _("Play goes counterclockwise")
 
 
@@ -302,15 +304,17 @@ def _ending(
         "result": {
             "headline": headline,
             "reason": sentences.reason(game.reason),
-            "rows": [_row(seen, seat) for seat in _by_place(seats)],
+            "rows": [_row(seen, seat) for seat in by_place(seats)],
             "seed": game.position().seed.hex(),  # no secret any more: the game is over
             "commitment": game.commitment,
             "record_url": url,
         },
+        "replay_url": reverse("replay", args=[game.pk]),
     }
 
 
-def _by_place(seats: Sequence[Seat]) -> list[Seat]:
+def by_place(seats: Sequence[Seat]) -> list[Seat]:
+    """Return the seats, the winner's first."""
     return sorted(seats, key=lambda seat: (seat.place or len(seats), seat.number))
 
 

@@ -3,7 +3,7 @@
 from games.services.change import Refused, StaleVersion
 from games.services.clock import play_for_bot, serve_one_overdue_game
 from games.services.lobby import Terms, add_bot, create, join, leave, rematch, remove, start
-from games.services.table import act, come_back
+from games.services.table import act, come_back, share
 
 __all__ = [
     "Refused",
@@ -19,5 +19,6 @@ __all__ = [
     "rematch",
     "remove",
     "serve_one_overdue_game",
+    "share",
     "start",
 ]

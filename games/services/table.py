@@ -1,7 +1,7 @@
 """At the table: moves, whoever makes them, and the end."""
 
 from games import rules
-from games.models import Game, MoveRecord, Seat
+from games.models import Game, MoveRecord, Seat, new_key
 from games.services.change import BOT_WAIT, Refused, StaleVersion, Unchanged, change
 
 # A call or a catch in between does not spoil a move (CONTRACTS section 3).
@@ -42,6 +42,22 @@ def come_back(user, game_id: str) -> None:
             raise Unchanged
         _is_back(seat)
         game.turn_began = game.at  # a turn that was the bot's is a whole turn again
+
+
+def share(user, game_id: str) -> str:
+    """Return the key by which anybody may see the replay of a finished game, made at the first ask.
+
+    It changes nothing at the table, so it makes no version. Raises Refused("not_seated" or
+    "not_over"), Game.DoesNotExist.
+    """
+    game = Game.objects.prefetch_related("seats").get(pk=game_id)
+    if game.seat_of(user) is None:
+        raise Refused("not_seated")
+    if game.status != Game.Status.FINISHED:
+        raise Refused("not_over")
+    unshared = Game.objects.filter(pk=game_id, share_key="")  # two who ask at once get one key
+    unshared.update(share_key=new_key())
+    return Game.objects.values_list("share_key", flat=True).get(pk=game_id)
 
 
 def make(game: Game, seat: int, move: rules.Move, author: str, upon: int) -> None:

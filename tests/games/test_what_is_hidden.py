@@ -34,6 +34,7 @@ def pages(client, game):
         "/en/games/",
         f"/en/join/{game.code}/",
         f"/games/{game.pk}/record.json",
+        f"/en/games/{game.pk}/replay/",
         "/en/lobbies/",
     ):
         r = client.get(path)

@@ -1,0 +1,1 @@
+"""Games that are over: their replay, and the picture of their end."""

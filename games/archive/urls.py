@@ -1,0 +1,10 @@
+"""Addresses of finished games, under a language's prefix."""
+
+from django.urls import path
+
+from games.archive import views
+
+urlpatterns = [
+    path("games/<slug:game_id>/replay/", views.replay_page, name="replay"),
+    path("games/<slug:game_id>/replay/share/", views.replay_share, name="replay_share"),
+]
