@@ -16,17 +16,20 @@ handler400 = "accounts.views.bad_request"
 urlpatterns = [
     path("healthz", healthz),
     path("readyz", readyz),
+    path("manifest.webmanifest", manifest, name="manifest"),
+    path("sw.js", service_worker, name="service_worker"),
     path("games/<slug:game_id>/record.json", game_record, name="record"),
-    path("language/", set_language, name="set_language"),
-    path("light/", set_light, name="set_light"),
     path(
         "games/<slug:game_id>/table-<slug:fingerprint>.png", replay_picture, name="replay_picture"
     ),
+    path("language/", set_language, name="set_language"),
+    path("light/", set_light, name="set_light"),
     path("admin/", admin.site.urls),
 ]
 urlpatterns += i18n_patterns(
     path("accounts/", include("accounts.urls")),
     path("accounts/", include("allauth.account.urls")),
+    path("offline/", offline, name="offline"),
     path("languages/", languages, name="languages"),
     path("languages/report/", report_text, name="report_text"),
     path("", include("games.urls")),

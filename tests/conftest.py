@@ -139,10 +139,14 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def new_context(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
-    """Makes a person's browser: a context of its own, by Playwright's options for new_context."""
+    """Makes a person's browser: a context of its own, by Playwright's options for new_context.
+
+    Without a service worker unless it is allowed: what goes through one cannot be held or counted.
+    """
     contexts: list[BrowserContext] = []
 
     def make(**options: object) -> BrowserContext:
+        options.setdefault("service_workers", "block")
         contexts.append(browser.new_context(**options))
         return contexts[-1]
 

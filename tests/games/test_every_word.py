@@ -28,6 +28,9 @@ PASSWORD = "a long pass phrase"
 PEOPLE = ("Alice", "Bob", "Charlie", "Newcomer", "alice@example.com")
 EXAMPLES = ("Keza", "Mugisha", "Uwase", "Ineza")  # who sits at the tables of the examples
 NO_PAGES = {
+    "manifest",  # for programs, too
+    "service_worker",
+    "replay_picture",  # without words
     "record",  # JSON, for programs
     "set_language",  # leads back to the page
     "set_light",
@@ -114,7 +117,7 @@ def _names(resolver: URLResolver) -> Iterator[str]:
 
 
 def read_without_an_account(reader: Reader) -> None:
-    for path in ("", "lobbies/", "languages/", "accounts/login/", "accounts/signup/"):
+    for path in ("", "lobbies/", "offline/", "languages/", "accounts/login/", "accounts/signup/"):
         reader.get(path)
     reader.get("no/such/page/", 404)
     reader.get("join/?code=ABCDEFGH", 404)
@@ -230,6 +233,11 @@ def play_and_read(game: Game, by_user: dict[int, Reader], watcher: Reader) -> No
     mover.post(f"games/{game.pk}/moves/", {"version": "1", "do": "draw"}, 422)
     mover.post(f"games/{game.pk}/rematch/", status=302)
     watcher.post(f"games/{game.pk}/rematch/", status=409)
+    for reader in (*by_user.values(), watcher):
+        for step in range(0, game.move_count + 1, 3):
+            reader.get(f"games/{game.pk}/replay/?step={step}")
+    watcher.post(f"games/{game.pk}/replay/share/", status=404)
+    mover.post(f"games/{game.pk}/replay/share/", status=302)
     following = Game.objects.get(rematch_of=game)
     for reader in by_user.values():
         reader.get(f"games/{following.pk}/")
