@@ -14,6 +14,7 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from http.cookiejar import Cookie
 from pathlib import Path
@@ -27,7 +28,7 @@ BROWSER_MOVES = 60
 
 def main() -> None:
     """Measure and print."""
-    measured = measure()
+    measured = on_a_live_site(lambda url: scripted_games(url) | with_chromium(_at_one_table, url))
     if "--json" in sys.argv:
         print(json.dumps(measured))
         return
@@ -35,8 +36,8 @@ def main() -> None:
         print(f"{what:<60}{value:>10,}")
 
 
-def measure() -> dict[str, float]:
-    """Return the figures by name, with their units in the name."""
+def on_a_live_site(measure: Callable[[str], dict[str, float]]) -> dict[str, float]:
+    """Serve a site and return what `measure` finds there, given its address."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django
 
@@ -49,12 +50,12 @@ def measure() -> dict[str, float]:
     call_command("collectstatic", interactive=False, verbosity=0)
     folder = Path(tempfile.mkdtemp())
     with serve_live_site(folder) as site, site.database():
-        return scripted_games(site.url) | browsers(site.url)
+        return measure(site.url)
 
 
 def scripted_games(url: str) -> dict[str, float]:
     """Let all games run at once; count moves that were accepted."""
-    tables = [_table(url, number) for number in range(GAMES)]
+    tables = [open_table_for_two(url, number) for number in range(GAMES)]
     begun = time.perf_counter()
     with ThreadPoolExecutor(GAMES) as pool:
         made = sum(pool.map(_play, tables))
@@ -62,8 +63,8 @@ def scripted_games(url: str) -> dict[str, float]:
     return {f"moves a second, {GAMES} games at once": round(made / spent, 1)}
 
 
-def _table(url: str, number: int):
-    """Seat two people, who have sessions of their own, at a table for two."""
+def open_table_for_two(url: str, number: int):
+    """Seat two people, who have sessions of their own; return the game's key and them by theirs."""
     from games import services
 
     players = [_player(url, f"Bench {number} {side}") for side in "ab"]
@@ -97,26 +98,31 @@ def _play(table) -> int:
     """Play a game by its forms until so many moves are made or it is over."""
     from django.db import connection
 
-    from games.models import Game
-    from tests.games.playing import fields_of, first_move
-
-    game_id, players = table
     made = 0
-    for _ in range(MOVES):
-        game = Game.objects.get(pk=game_id)
-        if game.status != Game.Status.PLAYING:
-            break
-        mover = players[game.seats.get(number=game.turn).user_id]
-        answer = mover.move(game_id, fields_of(first_move(game), game.version))
-        assert answer.status == 303, answer
-        assert mover.get(answer.location).status == 200
+    while made < MOVES and make_a_move(table):
         made += 1
     connection.close()
     return made
 
 
-def browsers(url: str) -> dict[str, float]:
-    """Play at one table in two browsers, and count what goes over the line."""
+def make_a_move(table) -> bool:
+    """Send a move by the table's form and follow to the table; return False where it is over."""
+    from games.models import Game
+    from tests.games.playing import fields_of, first_move
+
+    game_id, players = table
+    game = Game.objects.get(pk=game_id)
+    if game.status != Game.Status.PLAYING:
+        return False
+    mover = players[game.seats.get(number=game.turn).user_id]
+    answer = mover.move(game_id, fields_of(first_move(game), game.version))
+    assert answer.status == 303, answer
+    assert mover.get(answer.location).status == 200
+    return True
+
+
+def with_chromium(measure: Callable, url: str):
+    """Return what `measure(chromium, url)` finds."""
     from playwright.sync_api import sync_playwright
 
     from tests.conftest import CHROMIUM, FLAGS
@@ -124,74 +130,70 @@ def browsers(url: str) -> dict[str, float]:
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         try:
-            return _at_one_table(chromium, url)
+            return measure(chromium, url)
         finally:
             chromium.close()
 
 
-class _Line:
-    """Counts the bytes that a page receives: of answers as sent, and of socket frames."""
-
-    def __init__(self, page) -> None:
-        self.answers = self.frames = 0
-        devtools = page.context.new_cdp_session(page)
-        devtools.send("Network.enable")
-        devtools.on("Network.loadingFinished", self._answer)
-        devtools.on("Network.webSocketFrameReceived", self._frame)
-
-    def _answer(self, event) -> None:
-        self.answers += event["encodedDataLength"]
-
-    def _frame(self, event) -> None:
-        self.frames += len(event["response"]["payloadData"].encode())
-
-    def taken(self) -> tuple[int, int]:
-        """Return what has come since the last question: of answers, of frames."""
-        taken = round(self.answers), self.frames
-        self.answers = self.frames = 0
-        return taken
-
-
 def _at_one_table(chromium, url: str) -> dict[str, float]:
-    from tests.browser.playing import has_turn, is_over, make_a_move, open_table, sign_up, version
-
+    """Play at one table in two browsers, and count what goes over the line."""
     pages = [chromium.new_context(base_url=url).new_page() for _ in range(2)]
-    home = chromium.new_context(base_url=url).new_page()
-    line = _Line(home)
-    home.goto("/en/", wait_until="networkidle")
-    sizes: dict[str, float] = {"bytes of a first visit to the home page": line.taken()[0]}
-    home.goto("/en/lobbies/", wait_until="networkidle")
-    sizes["bytes of a later page"] = line.taken()[0]
-    for page, name in zip(pages, ("Keza", "Ineza"), strict=True):
-        sign_up(page, name)
-    lines = [_Line(page) for page in pages]
-    waits: list[float] = []
-    pushes: list[int] = []
-    while len(waits) < BROWSER_MOVES:
-        link = open_table(pages[0])
-        pages[1].goto(link)
-        pages[1].click("main form button.go")
-        pages[0].wait_for_selector("#table.playing")
-        while len(waits) < BROWSER_MOVES and not is_over(pages[0]):
-            mover, other = pages if has_turn(pages[0]) else reversed(pages)
-            for each in lines:
-                each.taken()
-            waits.append(_one_move(mover, other, make_a_move, version))
-            pushes.append(lines[pages.index(other)].taken()[1])
-            other.wait_for_timeout(450)  # a page takes no press while it settles
-    fresh = chromium.new_context(base_url=url, storage_state=pages[0].context.storage_state())
-    again = fresh.new_page()
-    line = _Line(again)
-    again.goto(pages[0].url, wait_until="networkidle")
-    sizes["bytes of a first visit to a table"] = line.taken()[0]
-    again.goto(pages[0].url, wait_until="networkidle")
-    sizes["bytes of a table again"] = line.taken()[0]
+    home = chromium.new_context(base_url=url, service_workers="block").new_page()
+    sizes = _sizes(home, {"a first visit to the home page": "/en/", "a later page": "/en/lobbies/"})
+    moves = moves_of_two(pages, BROWSER_MOVES)
+    waits, pushes = [wait for wait, _ in moves], [size for _, size in moves]
+    stored = pages[0].context.storage_state()
+    fresh = chromium.new_context(base_url=url, storage_state=stored, service_workers="block")
+    table = pages[0].url
+    sizes |= _sizes(fresh.new_page(), {"a first visit to a table": table, "a table again": table})
     return sizes | {
         "bytes of another's move, median": round(median(pushes)),
+        "bytes of another's move, most": max(pushes),
         "ms from one's press to the other's picture, p50": round(median(waits)),
         "ms from one's press to the other's picture, p95": round(quantiles(waits, n=20)[18]),
         "ms from one's press to the other's picture, longest": round(max(waits)),
     }
+
+
+def _sizes(page, addresses: dict[str, str]) -> dict[str, float]:
+    from tests.browser.wire import Wire
+
+    wire, sizes = Wire(page), {}
+    for name, address in addresses.items():
+        wire.begin()
+        page.goto(address, wait_until="networkidle")
+        sizes[f"bytes of {name}"] = wire.answers + sum(wire.frames)
+    return sizes
+
+
+def moves_of_two(pages, number: int) -> list[tuple[float, int]]:
+    """Let two new people play; return, for each move, after how many ms the other page painted it
+    and how many bytes its socket had brought."""
+    from tests.browser.playing import has_turn, is_over, sign_up
+    from tests.browser.wire import Wire
+
+    for page, name in zip(pages, ("Keza", "Ineza"), strict=True):
+        sign_up(page, name)
+    wires = {page: Wire(page) for page in pages}
+    moves: list[tuple[float, int]] = []
+    while len(moves) < number:
+        _begin(*pages)
+        while len(moves) < number and not is_over(pages[0]):
+            mover, other = pages if has_turn(pages[0]) else reversed(pages)
+            wires[other].begin()
+            moves.append((_one_move(mover, other), sum(wires[other].frames)))
+            other.wait_for_timeout(450)  # a page takes no press while it settles
+    return moves
+
+
+def _begin(host, guest) -> None:
+    from tests.browser.playing import open_table
+
+    guest.goto(open_table(host))
+    guest.click("main form button.go")
+    for page in (host, guest):
+        page.wait_for_selector("#table.playing")
+        page.wait_for_selector("#link[data-state=on]", state="attached")
 
 
 NOTE_THE_PRESS = """() => document.addEventListener(
@@ -206,8 +208,10 @@ NOTE_THE_PICTURE = """(before) => {
 }"""
 
 
-def _one_move(mover, other, make_a_move, version) -> float:
+def _one_move(mover, other) -> float:
     """Make a move; return how many ms passed until the other's page was about to paint it."""
+    from tests.browser.playing import make_a_move, version
+
     mover.evaluate("window.pressedAt = undefined")
     mover.evaluate(NOTE_THE_PRESS)
     other.evaluate(NOTE_THE_PICTURE, str(version(other)))
