@@ -48,9 +48,19 @@ function put(next) {
   document.getElementById("step").value = at();
   history.replaceState(null, "", address(at()));
   dress();
-  for (const each of document.querySelectorAll("#steps a")) {
-    if (Number(each.dataset.step) === at()) each.setAttribute("aria-current", "step");
-    else each.removeAttribute("aria-current");
+  mark();
+}
+
+// In the list of all steps, which moves under nobody's finger: it scrolls by itself, the page does not.
+function mark() {
+  const list = document.getElementById("steps");
+  for (const each of list.querySelectorAll("a")) {
+    if (Number(each.dataset.step) !== at()) {
+      each.removeAttribute("aria-current");
+      continue;
+    }
+    each.setAttribute("aria-current", "step");
+    list.scrollTop = each.offsetTop - list.clientHeight / 2;
   }
 }
 
@@ -108,3 +118,4 @@ document.addEventListener("keydown", ({ key, target, altKey, ctrlKey, metaKey })
 
 still.addEventListener("change", stop);
 dress();
+mark();

@@ -9,6 +9,7 @@ const KNOWN = {{ known|safe }};
 const FILES = "files-" + KNOWN.version;
 const PAGES = "pages-" + KNOWN.version;
 const LANGUAGE = "/language"; // under this name the reader's language is noted, among the pages
+const SINCE = "X-Kept-Since"; // ms, in a kept page's headers
 const WEEK = 7 * 24 * 3600_000; // ms after which a kept page is fetched again when it is read again
 const RULES = new RegExp(`^/(${KNOWN.languages.join("|")})/rules/([a-z-]+/)?([a-z_]+/)?$`);
 const FINGERPRINT = /\.[0-9a-f]{12}\.\w+$/;
@@ -72,9 +73,11 @@ async function without(url) {
 async function keep(path) {
   const pages = await caches.open(PAGES);
   const kept = await pages.match(path);
-  if (kept && Date.now() - Date.parse(kept.headers.get("Date")) < WEEK) return;
+  if (kept && Date.now() - kept.headers.get(SINCE) < WEEK) return;
   const answer = await fetch(path, { credentials: "omit", redirect: "error" });
-  if (answer.status === 200) await pages.put(path, answer);
+  if (answer.status !== 200) return;
+  const headers = { "Content-Type": answer.headers.get("Content-Type"), [SINCE]: Date.now() };
+  await pages.put(path, new Response(await answer.text(), { headers }));
 }
 
 /* The page says in which language it is read: in that one the page without a line is kept, and, where the

@@ -102,7 +102,7 @@ def _said(step: Step, number: int, names: Sequence[str]) -> str:
     if number == 0:
         return _("The cards are dealt.")
     told = (sentences.event(event, names, None) for event in step.events)
-    return " ".join(text for text in told if text)
+    return " · ".join(text for text in told if text)
 
 
 def _position(game: Game, steps: Sequence[Step], at: int, names: Sequence[str]) -> Document:
