@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from allauth.account.adapter import get_adapter
+from allauth.account.views import logout
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.signing import BadSignature, TimestampSigner
@@ -86,6 +87,15 @@ def mail_preference(request: HttpRequest) -> HttpResponse:
     wanted = request.POST.get("mail_turns") == "1"
     User.objects.filter(name=request.user.get_username()).update(mail_turns=wanted)
     return redirect("inbox")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """allauth's page; whoever signs out leaves nothing behind in this browser's storage."""
+    response = logout(request)
+    if request.method == "POST":
+        response["Clear-Site-Data"] = '"storage"'  # the service worker and what it kept, too
+    return response
 
 
 @require_safe
