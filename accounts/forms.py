@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from allauth.account import forms
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.forms import ModelForm, Textarea
+from django.forms import ModelForm, RadioSelect, Textarea
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
@@ -119,3 +119,34 @@ class BetterTextForm(ModelForm):
             "better": _("How should it read?"),
         }
         widgets: ClassVar = {"text": Textarea({"rows": 2}), "better": Textarea({"rows": 2})}
+
+
+class SettingsForm(ModelForm):
+    """What people set for themselves.
+
+    Each field brings along what it was when the page was read, so that only what was changed there
+    is stored: what another tab has set meanwhile stays.
+    """
+
+    class Meta:
+        model = User
+        fields = (
+            "sort_hand",
+            "slip_guard",
+            "four_colours",
+            "left_handed",
+            "letter_keys",
+            "voice",
+            "mail_turns",
+        )
+        widgets: ClassVar = dict.fromkeys(("sort_hand", "slip_guard", "voice"), RadioSelect)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.show_hidden_initial = True
+
+    def store(self) -> None:
+        """Store what was changed on this page; for a form that is valid."""
+        changed = {name: self.cleaned_data[name] for name in self.changed_data}
+        User.objects.filter(pk=self.instance.pk).update(**changed)

@@ -72,6 +72,29 @@ class People(BaseUserManager["User"]):
         return self.get(name__iexact=normal_name(name or ""))
 
 
+class Order(models.TextChoices):
+    """How a hand is sorted."""
+
+    SUIT = "suit", _("By suit")
+    RANK = "rank", _("By rank")
+
+
+class Guard(models.TextChoices):
+    """Where one tap chooses a card and a second one plays it."""
+
+    SLOW = "slow", _("At tables with an hour or more for a turn")
+    ALWAYS = "always", _("At every table")
+    NEVER = "never", _("Never")
+
+
+class Voice(models.TextChoices):
+    """What of a game is read out to people who do not look at it."""
+
+    ALL = "all", _("Everything that happens")
+    MINE = "mine", _("My turn and what concerns me")
+    TURN = "turn", _("My turn only")
+
+
 class User(AbstractBaseUser, PermissionsMixin):
     """One person (or, later, an operator). Names are unique without regard to case."""
 
@@ -79,6 +102,18 @@ class User(AbstractBaseUser, PermissionsMixin):
     email = models.EmailField(_("E-mail address"), blank=True)
     language = models.CharField(_("Language"), max_length=8, blank=True)
     mail_turns = models.BooleanField(_("Tell me by e-mail when it is my turn"), default=True)
+    sort_hand = models.CharField(_("Sort your cards"), max_length=4, choices=Order, default="suit")
+    slip_guard = models.CharField(
+        _("Ask again before a card is played"), max_length=6, choices=Guard, default="slow"
+    )
+    voice = models.CharField(
+        _("What a screen reader says by itself"), max_length=4, choices=Voice, default="all"
+    )
+    four_colours = models.BooleanField(_("Four-colour suits"), default=True)
+    left_handed = models.BooleanField(_("Cards and buttons for the left hand"), default=False)
+    letter_keys = models.BooleanField(
+        _("Letter keys: M calls “Mau”, C is for “Forgot Mau!”"), default=True
+    )
     time_zone = models.CharField(_("Time zone"), max_length=64, default="UTC")
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
@@ -106,6 +141,16 @@ class User(AbstractBaseUser, PermissionsMixin):
     def is_guest(self) -> bool:
         """Whether this person plays without a password."""
         return not self.has_usable_password()
+
+    @property
+    def look(self) -> str:
+        """The classes that pages of this person bear, beside the defaults."""
+        chosen = {"two-colours": not self.four_colours, "left": self.left_handed}
+        return " ".join(name for name, wanted in chosen.items() if wanted)
+
+    def is_guarded(self, *, live: bool) -> bool:
+        """Return whether a card asks again before it is played, at a table of live pace or not."""
+        return self.slip_guard == Guard.ALWAYS or (self.slip_guard == Guard.SLOW and not live)
 
 
 class Notice(models.Model):

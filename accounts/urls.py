@@ -7,6 +7,6 @@ from accounts import views
 urlpatterns = [
     path("logout/", views.sign_out, name="account_logout"),  # before allauth's own
     path("inbox/", views.inbox, name="inbox"),
-    path("inbox/mail/", views.mail_preference, name="mail_preference"),
+    path("settings/", views.settings_page, name="settings"),
     path("mail-off/<str:token>/", views.mail_off, name="mail_off"),
 ]

@@ -5,6 +5,7 @@ from datetime import timedelta
 from allauth.account.adapter import get_adapter
 from allauth.account.views import logout
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.signing import BadSignature, TimestampSigner
 from django.http import HttpRequest, HttpResponse
@@ -18,9 +19,9 @@ from django.views.decorators.vary import vary_on_headers
 
 from accounts import catalogues, delivery
 from accounts.addresses import HOME, in_language, is_own_path, remember_language
-from accounts.forms import BetterTextForm, WrongTextForm
+from accounts.forms import BetterTextForm, SettingsForm, WrongTextForm
 from accounts.limits import is_too_often
-from accounts.models import TextReport, User
+from accounts.models import TextReport
 
 REPORTS_A_MINUTE = 10  # from one address
 REPORT = "text report"
@@ -80,13 +81,18 @@ def inbox(request: HttpRequest) -> HttpResponse:
     return render(request, name, {"lines": lines})
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
 @login_required
-def mail_preference(request: HttpRequest) -> HttpResponse:
-    """Turn mails about turns on or off."""
-    wanted = request.POST.get("mail_turns") == "1"
-    User.objects.filter(name=request.user.get_username()).update(mail_turns=wanted)
-    return redirect("inbox")
+def settings_page(request: HttpRequest) -> HttpResponse:
+    """What the reader may set: the hand, what is read out, mails."""
+    form = SettingsForm(request.POST or None, instance=request.user)
+    if form.is_valid():
+        form.store()
+        messages.success(request, _("Your settings are saved."))
+        return redirect("settings")
+    status = 400 if form.is_bound else 200
+    return render(request, "accounts/settings.html", {"form": form}, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -5,7 +5,7 @@ from django.utils.translation import ngettext
 
 from games import rules, sentences
 from games.presenters.document import Document
-from games.rules.cards import Card, card_code, rank_of, suit_of
+from games.rules.cards import RANK, Card, card_code, rank_of, suit_of
 
 SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣", "": "★"}
 
@@ -51,9 +51,13 @@ def requested_suit_of(seen: rules.Observation) -> Document | None:
     }
 
 
-def hand_of(seen: rules.Observation) -> list[Document]:
-    """Return the viewer's own hand: what of it can be played, and what a cut would leave."""
-    return [_card_in_hand(seen, card) for card in seen.hand or ()]
+def hand_of(seen: rules.Observation, *, by_rank: bool = False) -> list[Document]:
+    """Return the viewer's own hand: what of it can be played, and what a cut would leave.
+
+    Sorted by suit, as the rules give it, or by rank.
+    """
+    hand = sorted(seen.hand or (), key=lambda card: RANK[card]) if by_rank else seen.hand or ()
+    return [_card_in_hand(seen, card) for card in hand]
 
 
 def _card_in_hand(seen: rules.Observation, card: Card) -> Document:

@@ -84,6 +84,8 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "preset_name": sentences.preset_name(game.variant, game.preset),
         "house_rules": house_rules_of(game),
         "beginner": bool(game.options["beginner"]),
+        "guarded": _is_guarded(game, me),
+        "letter_keys": bool(me and me.user and me.user.letter_keys),
         "viewer_seat": me.number if me else None,
         "is_host": bool(me and me.user_id == game.host_id),
         "can_start": waiting and len(seats) >= 2 and bool(me and me.user_id == game.host_id),
@@ -110,9 +112,9 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "join_code": game.code if waiting and me else "",
         "take_seat_url": _take_seat_url(game, seats, me),
         "record_url": "",
+        "replay_url": "",
         "headline": headline_of(game, me, ""),
         "my_turn": False,
-        "replay_url": "",
         "duty": "",
         "seats": list(waiting_seats(game, seats, me)),
         "top": None,
@@ -131,6 +133,15 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "open": None,
         "result": None,
     }
+
+
+def _is_guarded(game: Game, me: Seat | None) -> bool:
+    """Whether one tap chooses a card and a second one plays it, as the viewer has set it."""
+    return bool(me and me.user and me.user.is_guarded(live=Game.Pace(game.pace).is_live))
+
+
+def _is_by_rank(me: Seat | None) -> bool:
+    return bool(me and me.user and me.user.sort_hand == "rank")
 
 
 def _take_seat_url(game: Game, seats: Sequence[Seat], me: Seat | None) -> str:
@@ -189,7 +200,7 @@ def _table(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "direction": seen.direction,
         "direction_text": direction_text(seen.direction),
         "penalty": seen.penalty,
-        "hand": hand_of(seen),
+        "hand": hand_of(seen, by_rank=_is_by_rank(me)),
         "actions": _actions(seen),
         "log": _log(game, seen, names),
         "open": open_cards_of(seen),
@@ -247,22 +258,25 @@ def direction_text(direction: int) -> str:
 
 
 def _log(game: Game, seen: rules.Observation, names: Sequence[str]) -> list[Document]:
-    """The latest sentences, oldest first; those since the viewer's own last move are new."""
+    """The latest sentences, oldest first; those since the viewer's own last move are new, and those
+    that tell of the viewer concern them."""
     records = recent_moves(game)
     mine = next((r["number"] for r in records if r["seat"] == seen.seat), 0)
     lines = [
-        {"text": text, "new": record["number"] > mine}
+        {"text": text, "new": record["number"] > mine, "concerns": concerns}
         for record in reversed(records)
-        for text in _sentences(record, seen, names)
+        for text, concerns in _sentences(record, seen, names)
     ]
     return lines[-LOG_LENGTH:]
 
 
-def _sentences(record: Document, seen: rules.Observation, names: Sequence[str]) -> Iterator[str]:
+def _sentences(
+    record: Document, seen: rules.Observation, names: Sequence[str]
+) -> Iterator[tuple[str, bool]]:
     for data in record["events"]:
         event = rules.redact(rules.Event.from_json(data), seen.seat, seen.options)
         if text := sentences.event(event, names, seen.seat):
-            yield text
+            yield text, seen.seat is not None and seen.seat in (event.seat, event.target)
 
 
 def _actions(seen: rules.Observation) -> Document:
@@ -299,6 +313,7 @@ def _ending(
     url = reverse("record", args=[game.pk])
     return {
         "record_url": url,
+        "replay_url": reverse("replay", args=[game.pk]),
         "rematch_url": reverse("rematch", args=[game.pk]) if me else "",
         "has_rematch": getattr(game, "has_rematch", False),
         "result": {
@@ -309,7 +324,6 @@ def _ending(
             "commitment": game.commitment,
             "record_url": url,
         },
-        "replay_url": reverse("replay", args=[game.pk]),
     }
 
 

@@ -136,9 +136,66 @@ def test_b15_choosing_a_language_leaves_what_another_tab_has_changed(client, mon
     client.post("/language/", {"language": "rw"})
     user = User.objects.get()
     assert (user.language, user.mail_turns) == ("rw", False)
-    client.post("/rw/accounts/inbox/mail/", {"mail_turns": "1"})
-    user.refresh_from_db()
-    assert (user.language, user.mail_turns) == ("rw", True)
+
+
+def settings_sent(client, **changed) -> dict:
+    """What the page of settings sends as it stands, but for what was changed there."""
+    form = client.get("/en/accounts/settings/").context["form"]
+    sent = {}
+    for bound in form:
+        sent[bound.html_initial_name] = bound.initial
+        if bound.initial is not False:
+            sent[bound.html_name] = bound.initial
+    return {name: value for name, value in (sent | changed).items() if value is not None}
+
+
+@pytest.mark.django_db
+def test_settings_are_stored(client):
+    sign_up(client, "Keza")
+    radios = {"sort_hand": "rank", "slip_guard": "always", "voice": "turn"}
+    boxes = {"left_handed": "on", "four_colours": None, "letter_keys": None}
+    sent = settings_sent(client, **radios, **boxes)
+    answer = client.post("/en/accounts/settings/", sent, follow=True)
+    assert "Your settings are saved." in answer.text
+    user = User.objects.get()
+    assert (user.sort_hand, user.slip_guard, user.voice) == ("rank", "always", "turn")
+    assert (user.letter_keys, user.mail_turns) == (False, True)
+    assert user.look == "two-colours left"
+    assert '<html lang="en" class="two-colours left">' in answer.text
+
+
+@pytest.mark.django_db
+def test_a_setting_that_does_not_exist_is_refused(client):
+    sign_up(client, "Keza")
+    sent = settings_sent(client, voice="loud")
+    assert client.post("/en/accounts/settings/", sent).status_code == 400
+    assert User.objects.get().voice == "all"
+
+
+@pytest.mark.django_db
+def test_b15_settings_leave_what_another_tab_has_changed(client):
+    """A page read before another tab's change stores what was changed on it, and nothing else."""
+    sign_up(client, "Keza")
+    sent = settings_sent(client, sort_hand="rank")
+    User.objects.update(mail_turns=False, language="rw", voice="mine")
+    assert client.post("/en/accounts/settings/", sent).status_code == 302
+    user = User.objects.get()
+    assert (user.sort_hand, user.mail_turns, user.voice) == ("rank", False, "mine")
+    assert user.language == "rw"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("wish", "live", "guarded"),
+    [
+        ("slow", True, False),
+        ("slow", False, True),
+        ("always", True, True),
+        ("never", False, False),
+    ],
+)
+def test_a_card_asks_again_as_wished(wish, live, guarded):
+    assert User(name="Keza", slip_guard=wish).is_guarded(live=live) is guarded
 
 
 @pytest.mark.django_db

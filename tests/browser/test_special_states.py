@@ -66,7 +66,7 @@ def table_of_three(new_page, game: str, language: str) -> Page:
     alice, bob = new_page(), new_page()
     log_in(alice, "Nyiramahirwe Uwimana", language)
     log_in(bob, "Thandeka kaMkhize", "zu")
-    join(bob, open_table(alice, game, language, bots=1, seats="3", pace="1h"))
+    join(bob, open_table(alice, game, language, bots=1, seats="3", pace="2m"))
     expect(alice.locator("#table.playing")).to_be_attached()
     return alice
 

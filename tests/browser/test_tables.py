@@ -181,7 +181,7 @@ def two_people_at_mau_mau(new_page) -> tuple[Page, Page]:
     alice, bob = new_page(), new_page()
     log_in(alice, "Alice")
     log_in(bob, "Bob")
-    join(bob, open_table(alice, "maumau/mau", pace="1h"))
+    join(bob, open_table(alice, "maumau/mau", pace="2m"))
     expect(alice.locator("#table.playing")).to_be_attached()
     return alice, bob
 

@@ -152,7 +152,10 @@ def read_about_oneself(reader: Reader, person: User) -> None:
     reader.client.force_login(person)
     for path in ("games/", "accounts/inbox/", "accounts/email/", "accounts/password/change/"):
         reader.get(path)
-    reader.post("accounts/inbox/mail/", {"mail_turns": "0"}, 302)
+    reader.get("accounts/settings/")
+    reader.post("accounts/settings/", {"voice": "loud"}, 400)
+    chosen = {"sort_hand": "rank", "slip_guard": "always", "voice": "mine"}
+    reader.post("accounts/settings/", chosen, 302)
     reader.get(f"accounts/mail-off/{delivery.off_token(person)}/")
     reader.post(f"accounts/mail-off/{delivery.off_token(person)}/")
     reader.post("accounts/mail-off/1:forged/", status=404)
@@ -230,14 +233,14 @@ def play_and_read(game: Game, by_user: dict[int, Reader], watcher: Reader) -> No
         sent = {"version": game.version, "do": "resign"}
         mover.post(f"games/{game.pk}/moves/", sent, 303)
     _read_all_at(game, [*by_user.values(), watcher])
-    mover.post(f"games/{game.pk}/moves/", {"version": "1", "do": "draw"}, 422)
-    mover.post(f"games/{game.pk}/rematch/", status=302)
-    watcher.post(f"games/{game.pk}/rematch/", status=409)
     for reader in (*by_user.values(), watcher):
         for step in range(0, game.move_count + 1, 3):
             reader.get(f"games/{game.pk}/replay/?step={step}")
     watcher.post(f"games/{game.pk}/replay/share/", status=404)
     mover.post(f"games/{game.pk}/replay/share/", status=302)
+    mover.post(f"games/{game.pk}/moves/", {"version": "1", "do": "draw"}, 422)
+    mover.post(f"games/{game.pk}/rematch/", status=302)
+    watcher.post(f"games/{game.pk}/rematch/", status=409)
     following = Game.objects.get(rematch_of=game)
     for reader in by_user.values():
         reader.get(f"games/{following.pk}/")

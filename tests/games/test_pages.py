@@ -1,5 +1,7 @@
 """Pages: who sees what, and that every address says the right thing."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -362,10 +364,13 @@ def test_the_inbox_tells_what_waits_and_turns_mails_off_and_on(alice, bob, brows
     page = browser.get("/de/accounts/inbox/").text
     assert "Sie sind in Matatu am Zug." in page
     assert f'href="/games/{game.pk}/"' in page
-    for wanted in ("0", "1"):
-        browser.post("/en/accounts/inbox/mail/", {"mail_turns": wanted})
+    assert "/de/accounts/settings/" in page
+    chosen = {"sort_hand": "suit", "slip_guard": "slow", "voice": "all"}
+    for wanted in ({}, {"mail_turns": "on"}):
+        before = {"initial-mail_turns": mine.mail_turns}
+        browser.post("/en/accounts/settings/", chosen | before | wanted)
         mine.refresh_from_db()
-        assert mine.mail_turns == (wanted == "1")
+        assert mine.mail_turns == bool(wanted)
     other = browser_of(bob if mine == alice else alice)
     assert "Nothing waits for you." in other.get("/en/accounts/inbox/").text
 
@@ -401,3 +406,17 @@ def test_the_mail_about_a_turn(alice, bob, mailoutbox, settings):
     assert f"https://cards.example/games/{game.pk}/" in mail.body
     assert "https://cards.example/" + mine.language + "/accounts/mail-off/" in mail.body
     assert mine.name in mail.body
+
+
+def test_a_hand_is_sorted_as_its_owner_wishes(alice, bob, browser_of):
+    game = services.create(alice, services.Terms("maumau", "mau", 2))
+    services.join(bob, game.pk)
+    for order, wanted in (("suit", "SHDC"), ("rank", ["7", "8", "9", "10", "J", "Q", "K", "A"])):
+        alice.sort_hand = order
+        alice.save()
+        page = browser_of(alice).get(f"/en/games/{game.pk}/").text
+        codes = re.findall(r'id="hand-(\w+)"', page)
+        assert len(codes) > 3
+        keys = [code[-1] if order == "suit" else code[:-1] for code in codes]
+        ranks = list(wanted) if order == "suit" else ["A", *wanted[:-1]]
+        assert keys == sorted(keys, key=ranks.index)
