@@ -30,10 +30,11 @@ function take(html, mine = false) {
   const newer = version(next) - version(part());
   if (newer < 0 || (newer === 0 && !mine)) return;
   const told = text(part().querySelector(".log li:last-child"));
+  const turn = !mine && isMine() ? headline() : "";
   morph(next);
   dress();
   // What has just been read out stays, if the answer brings nothing but the same table again.
-  if (live && (newer > 0 || part().querySelector(".refusal"))) announce(told);
+  if (live && (newer > 0 || part().querySelector(".refusal"))) announce(told, turn);
   if (newer > 0) catchUp();
 }
 
@@ -52,8 +53,7 @@ function dress() {
 }
 
 function morph(next) {
-  const focused = document.activeElement;
-  const inside = part().contains(focused);
+  const place = placeOf(document.activeElement);
   Idiomorph.morph(part(), next, {
     callbacks: {
       // What the reader has opened or ticked is his: the server does not know of it.
@@ -64,15 +64,51 @@ function morph(next) {
       },
     },
   });
-  // The card that was played is gone: its place in the page is not.
-  if (inside && !focused.isConnected) document.getElementById("hand")?.focus({ preventScroll: true });
+  if (place) restore(place);
 }
 
-function announce(told) {
-  const log = [...part().querySelectorAll(".log li")].map(text);
-  const fresh = log.slice(log.lastIndexOf(told) + 1);
-  const words = [text(part().querySelector(".refusal")), ...fresh, text(part().querySelector(".headline"))];
-  say(...words.filter(Boolean));
+/* Where the focus is, by what outlasts an update: the element, the next thing around it that has an
+   id, its place in the hand. */
+function placeOf(node) {
+  if (!part().contains(node)) return null;
+  const card = node.closest(".hand > li");
+  return { node, id: node.closest("[id]").id, index: card ? cards().indexOf(card) : -1 };
+}
+
+const cards = () => [...part().querySelectorAll(".hand > li")];
+const control = (within) => within?.querySelector("summary, button, a");
+
+/* The card that was played is gone, its place in the hand is not; without a hand there is a result. */
+function restore({ node, id, index }) {
+  if (document.activeElement === node && node.checkVisibility()) return;
+  const same = [part().id, "hand"].includes(id) ? null : control(byId(id));
+  const near = index < 0 ? null : control(cards()[index] ?? cards().at(-1));
+  const places = [node, same, near, ...["hand", "result", "main"].map(byId)];
+  places.find((each) => each?.isConnected && each.checkVisibility()).focus({ preventScroll: true });
+}
+
+const byId = (id) => document.getElementById(id);
+const headline = () => text(part().querySelector(".headline"));
+const isMine = () => part().matches(".mine");
+
+/* All that happened, what concerns the reader, or his turn alone: as he has set it. `turn` is the
+   headline of a turn that he has been told of. */
+function announce(told, turn) {
+  const wanted = root.dataset.voice;
+  const log = [...part().querySelectorAll(".log li")];
+  const fresh = log.slice(log.map(text).lastIndexOf(told) + 1);
+  const heard = fresh.filter((line) => wanted === "all" || (wanted === "mine" && "mine" in line.dataset));
+  const words = [part().querySelector(".refusal"), ...heard].map(text);
+  const due = isMine() || part().matches(".finished");
+  if (wanted === "all" || (due && headline() !== turn)) words.push(headline());
+  if (isMine() && headline() !== turn) words.push(...duties(wanted));
+  if (words.some(Boolean)) say(...words.filter(Boolean));
+}
+
+// What is to be answered: the card that lies there, to whom nobody has told it, and what is owed.
+function duties(wanted) {
+  const told = wanted === "all" ? [] : [part().querySelector(".discards ~ small .vh")];
+  return [...told, part().querySelector(".duty")].map(text);
 }
 
 function say(...words) {
@@ -148,9 +184,16 @@ document.addEventListener("submit", (event) => {
   const body = new URLSearchParams(new FormData(event.target));
   const button = event.submitter;
   if (button?.name) body.append(button.name, button.value);
-  button?.closest("details.choice")?.removeAttribute("open");
+  shut(button?.closest("details.choice"));
   send({ address: event.target.getAttribute("action"), body });
 });
+
+// The focus stays on the card: what is hidden would lose it.
+function shut(choice) {
+  if (!choice) return;
+  choice.open = false;
+  choice.querySelector("summary").focus({ preventScroll: true });
+}
 
 // A call or a catch is a matter of moments and hits no card.
 const isCall = ({ target, submitter }) => submitter?.value === "mau" || target.id === "accuse";
@@ -423,8 +466,8 @@ document.addEventListener("pointerup", ({ target, timeStamp, isPrimary }) => {
 
 document.addEventListener("keydown", ({ key, target, altKey, ctrlKey, metaKey, repeat }) => {
   if (altKey || ctrlKey || metaKey || repeat || target.matches("input:not([type=checkbox]), textarea")) return;
-  if (key.toLowerCase() === "m") call()?.click();
-  if (key.toLowerCase() === "c") document.querySelector("[aria-keyshortcuts=C]")?.click();
+  for (const letter of ["M", "C"])
+    if (key.toUpperCase() === letter) document.querySelector(`[aria-keyshortcuts=${letter}]`)?.click();
 });
 
 /* ---- Small comforts ---- */
