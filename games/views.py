@@ -287,6 +287,7 @@ def _table(
     document = present(game, request.user, origin=origin, refusal=refusal, rule=rule)
     context = {
         "game": document,
+        "counts": document,  # they came along; else the page would ask once more
         "socket_url": f"/ws/games/{game.pk}/?language={get_language()}",
         "sleeps": Game.Pace(game.pace).is_of_days,
     }

@@ -123,6 +123,13 @@ def test_a_push_costs_two_queries(game, alice, bob, django_assert_num_queries):
         assert "Game log" in html
 
 
+def test_a_page_of_the_table_costs_two_more(game, alice, browser_of, django_assert_num_queries):
+    """The session, the person, and what a push costs: the counts in the frame come along."""
+    reader = browser_of(alice)
+    with django_assert_num_queries(4):
+        assert reader.get(f"/en/games/{game.pk}/").status_code == 200
+
+
 def test_what_onlookers_see_is_rendered_once(alice, bob, charlie, monkeypatch):
     """Once for all of them, in each language and at each version; not for who sits at it."""
     terms = services.Terms("maumau", "mau", 3, pace="1h", public=True)
