@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 from django.utils.html import escape
+from django.views.defaults import server_error
 
 from accounts import delivery
 from games import house_rules, rules, services
@@ -22,6 +23,15 @@ def test_pages_without_an_account(client, db, lang):
         page = client.get(f"/{lang}/{address}")
         assert page.status_code == 200
         assert f'<html lang="{lang}"' in page.text
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_page_about_a_fault_needs_nothing(lang, rf):
+    """It is rendered when nothing can be relied on, so without a request and what comes with it."""
+    with translation.override(lang):
+        page = server_error(rf.get("/"))
+    assert page.status_code == 500
+    assert f'<html lang="{lang}"' in page.text
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
