@@ -74,8 +74,21 @@ STAGE := DEBUG=0 HTTPS=0 TEST_CLOCK=1 LOG_LEVEL=WARNING ALLOWED_HOSTS=127.0.0.1,
 # A test that hangs ends the run and says where.
 HANG := -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
 FRESH := $(PY) -m config.local with --passing --
+PYTEST = $(FRESH) $(PY) -m pytest $(HANG)
+# Without ARGS in two halves side by side, each with servers of its own: what drives a browser mostly
+# waits for it. The words of the second half follow those of the first.
 test: $(READY) chromium
-	@exec env $(STAGE) $(FRESH) $(PY) -m pytest $(HANG) $(ARGS)
+ifdef ARGS
+	@exec env $(STAGE) $(PYTEST) $(ARGS)
+else
+	@mkdir -p var/tests; \
+	env $(STAGE) STATIC_ROOT=$(CURDIR)/var/tests/static-browser $(PYTEST) tests/browser >var/tests/browser.log 2>&1 & \
+	browser=$$!; \
+	env $(STAGE) $(PYTEST) --ignore tests/browser; rest=$$?; \
+	wait $$browser; browser=$$?; \
+	cat var/tests/browser.log; \
+	[ $$rest = 0 ] && [ $$browser = 0 ]
+endif
 
 test-all: $(READY) chromium
 	@exec env $(STAGE) $(FRESH) $(PY) -m pytest --full $(ARGS)

@@ -7,6 +7,7 @@ only), polib the catalogues.
 
 import csv
 import io
+import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -67,10 +68,15 @@ def paths_of(language: str) -> list[Path]:
 
 
 def compile_catalogues() -> None:
-    """Write the .mo file of every catalogue; fuzzy messages are left out."""
+    """Write the .mo file of every catalogue; fuzzy messages are left out.
+
+    Whoever reads one meanwhile finds the old file or the new one, never half of it.
+    """
     for language in languages():
         for path in paths_of(language):
-            polib.pofile(str(path)).save_as_mofile(str(path.with_suffix(".mo")))
+            fresh = path.with_suffix(f".{os.getpid()}")
+            polib.pofile(str(path)).save_as_mofile(str(fresh))
+            fresh.replace(path.with_suffix(".mo"))
 
 
 def messages_in_source() -> dict[Key, set[str]]:

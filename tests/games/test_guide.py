@@ -64,15 +64,14 @@ def test_the_table_of_clauses_is_that_of_the_texts():
     assert PAGE.read_text().partition(BEGIN)[2] == table(), "run: manage.py rules_pages"
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize(("variant", "preset"), PRESETS)
-def test_a_page_tells_all_that_holds_there_and_nothing_else(client, variant, preset, lang):
-    page = client.get(f"/{lang}/{path_of(variant, preset)}").content.decode()
+def test_a_page_tells_all_that_holds_there_and_nothing_else(client, variant, preset, language):
+    page = client.get(f"/{language}/{path_of(variant, preset)}").content.decode()
     options = rules.options_for(variant, rules.PRESETS[variant][preset], 2)
     shown = IDS.findall(page)
     assert len(shown) == len(set(shown))
     assert set(shown) == ids_that_hold(options)
-    assert f'<html lang="{lang}">' in page
+    assert f'<html lang="{language}">' in page
     # Below the page stands a sentence that the script is to complete.
     assert "%(" not in page.partition("<footer")[0]
 
