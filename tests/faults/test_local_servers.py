@@ -42,8 +42,8 @@ from tests.faults.playing import (
 CHECKOUT = Path(__file__).parents[2]
 OWN = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "DEBUG", "HTTPS", "ALLOWED_HOSTS", "TEST_CLOCK")
 SHOW = ("sh", "-c", 'echo "$DATABASE_URL $REDIS_URL"; exec sleep 600')
-# Seconds that a start or an end may take at most: 10 on a machine that does nothing else, twice that
-# beside the browser tests, which run at the same time (Makefile).
+# Seconds that a start or an end may take at most: 10 on a machine that does nothing else, twice
+# that beside the browser tests, which run at the same time (Makefile).
 FREE_AT_ONCE = 20
 
 
