@@ -13,10 +13,10 @@ from django.utils.translation import ngettext
 
 from games import rules, sentences
 from games.models import Game, Seat
-from games.presenters.cards import cut_suit_of, face_of, requested_suit_of
+from games.presenters.cards import face_of
 from games.presenters.document import Document
 from games.presenters.seats import name_at, name_of, points_of, shown_seat
-from games.presenters.table import by_place, direction_text, duty_of, headline_of
+from games.presenters.table import by_place, cloth_of, duty_of, headline_of
 
 
 class Step(NamedTuple):
@@ -122,15 +122,7 @@ def _position(game: Game, steps: Sequence[Step], at: int, names: Sequence[str]) 
             }
             for number in range(seen.seats)
         ],
-        "top": face_of(seen.top),
-        "stock_count": seen.stock_size,
-        "stock_text": _("Draw pile, %(n)d cards") % {"n": seen.stock_size},
-        "discard_count": seen.discard_size,
-        "cut_suit": cut_suit_of(seen),
-        "requested_suit": requested_suit_of(seen),
-        "direction": seen.direction,
-        "direction_text": direction_text(seen.direction),
-        "penalty": seen.penalty,
+        **cloth_of(seen),
         "headline": _("%(player)s to play") % {"player": in_turn} if in_turn else _("Game over"),
         "duty": duty_of(seen),
     }

@@ -191,6 +191,17 @@ def _table(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "my_turn": is_turn_of(game, me),
         "duty": duty_of(seen),
         "seats": [shown_seat(seen, names, seats, number) for number in from_viewer(seen)],
+        "hand": hand_of(seen, by_rank=_is_by_rank(me)),
+        "actions": _actions(seen),
+        "log": _log(game, seen, names),
+        "open": open_cards_of(seen),
+        **cloth_of(seen),
+    } | (_ending(game, seats, seen, me, headline) if seen.outcome else _time_left(game))
+
+
+def cloth_of(seen: rules.Observation) -> Document:
+    """Return what lies on the cloth for all to see: the piles, the suits, direction and penalty."""
+    return {
         "top": face_of(seen.top),
         "stock_count": seen.stock_size,
         "stock_text": _("Draw pile, %(n)d cards") % {"n": seen.stock_size},
@@ -200,11 +211,7 @@ def _table(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "direction": seen.direction,
         "direction_text": direction_text(seen.direction),
         "penalty": seen.penalty,
-        "hand": hand_of(seen, by_rank=_is_by_rank(me)),
-        "actions": _actions(seen),
-        "log": _log(game, seen, names),
-        "open": open_cards_of(seen),
-    } | (_ending(game, seats, seen, me, headline) if seen.outcome else _time_left(game))
+    }
 
 
 def headline_of(game: Game, me: Seat | None, turn_name: str) -> str:

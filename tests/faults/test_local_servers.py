@@ -42,9 +42,7 @@ from tests.faults.playing import (
 CHECKOUT = Path(__file__).parents[2]
 OWN = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "DEBUG", "HTTPS", "ALLOWED_HOSTS", "TEST_CLOCK")
 SHOW = ("sh", "-c", 'echo "$DATABASE_URL $REDIS_URL"; exec sleep 600')
-# Seconds that a start or an end may take at most: 10 on a machine that does nothing else, twice
-# that beside the browser tests, which run at the same time (Makefile).
-FREE_AT_ONCE = 20
+FREE_AT_ONCE = 10  # seconds; what a start or an end may take at most
 
 
 @dataclass
@@ -108,7 +106,7 @@ class Everything:
                 self.handles[each] = os.pidfd_open(each)
 
     def wait_for_the_end(self) -> None:
-        """Wait for each to end. What has not ended by then is named, and killed."""
+        """Wait for each to end. What has not ended in ten seconds is named, and killed."""
         deadline = time.monotonic() + FREE_AT_ONCE
         left = []
         for pid, handle in self.handles.items():
