@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from gettext import c2py
 from pathlib import Path
 
@@ -128,9 +129,15 @@ class Coverage:
 def coverage(language: str) -> Coverage:
     """Return how much of the site speaks `language`.
 
-    Our messages are counted in the catalogue; `problems` holds it to the source.
+    Our messages are counted in the catalogue; `problems` holds it to the source. Counted once a
+    process: catalogues change with a new version of the site only.
     """
-    entries = {_key(entry): entry for path in paths_of(language) for entry in _read(path, language)}
+    return _coverage(language, tuple(paths_of(language)))
+
+
+@cache
+def _coverage(language: str, paths: tuple[Path, ...]) -> Coverage:
+    entries = {_key(entry): entry for path in paths for entry in _read(path, language)}
     keys = entries.keys() | messages_of_libraries().keys()
     said = {key for key, entry in entries.items() if entry.translated()}
     return Coverage(len(keys), len(said | keys & _said_by_libraries(language)))
