@@ -60,7 +60,7 @@ def strike(target: Locator, key: str = "Enter") -> None:
 
 def move_by_keys(page: Page) -> None:
     """Lay the first card that may be laid, else draw, else pass."""
-    card = page.locator("#hand li.ok > :is(button, details > summary)").first
+    card = page.locator("#hand li.ok > button, #hand li.ok > details > summary").first
     if not card.count():
         strike(page.locator("#hand .actions :is([value=draw], [value=pass])").first)
         return
