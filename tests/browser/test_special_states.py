@@ -4,7 +4,7 @@ import pytest
 from django.db.models import F
 from playwright.sync_api import Page, expect
 
-from games.models import Game
+from games.models import Game, Seat
 from games.rules.positions import state_of
 from tests.browser.playing import join, log_in, open_table
 from tests.browser.test_every_page import SIZES, look_at
@@ -52,13 +52,24 @@ STATES = {
 
 @beside_the_browser()
 def lay_out(game_id: str, position: dict) -> None:
-    """Put this position on the table of a running game, and let no clock act on it."""
+    """Put this position on the table of a started game, and let no clock act on it.
+
+    A game that had ended there runs again.
+    """
     by_seat = {str(seat): hand for seat, hand in enumerate(position["hands"])}
     state = state_of(position | {"hands": by_seat}).to_json()
     later = F("version") + 1
     Game.objects.filter(pk=game_id).update(
-        state=state, turn=position["turn"], version=later, turn_version=later, deadline=None
+        state=state,
+        turn=position["turn"],
+        version=later,
+        turn_version=later,
+        deadline=None,
+        status=Game.Status.PLAYING,
+        reason="",
+        finished_at=None,
     )
+    Seat.objects.filter(game=game_id).update(place=None, points=None)
 
 
 def table_of_three(new_page, game: str, language: str) -> Page:
