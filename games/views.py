@@ -228,9 +228,6 @@ def moves(request: HttpRequest, game_id: str) -> HttpResponse:
         return _log_in(request, reverse("table", args=[game_id]))
     if is_too_often("moves", request.user.pk, MOVES_A_MINUTE):
         return _too_many(request)
-    game = _game_for(request, game_id)
-    if not game.seat_of(request.user):
-        return _table(request, game_id, sentences.lobby_refusal("not_seated"), 403)
     form = MoveForm(request.POST)
     if not form.is_valid():
         return _table(request, game_id, _(sentences.UNREADABLE), 400)
@@ -245,10 +242,13 @@ def _try_move(user, game_id: str, sent: dict) -> tuple[str, str, int]:
     status of the answer."""
     try:
         services.act(user, game_id, sent["move"], sent["version"])
+    except Game.DoesNotExist as nowhere:
+        raise Http404 from nowhere
     except services.StaleVersion:
         return sentences.plain_refusal("stale"), "", 409
     except services.Refused as refused:
-        return sentences.lobby_refusal(refused.code), "", 422
+        status = 403 if refused.code == "not_seated" else 422
+        return sentences.lobby_refusal(refused.code), "", status
     except rules.IllegalMove as illegal:
         game = Game.objects.with_people().get(pk=game_id)
         rule = paragraph_for(game.position(), illegal)
