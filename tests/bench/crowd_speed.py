@@ -1,8 +1,8 @@
 """How quick a table is while 100 games run: ``python -m tests.bench.crowd_speed [--json]``.
 
 A live site (Daphne, worker, bots, PostgreSQL, Redis) on this machine, with 100 games of two
-scripted players, each with a socket open; every ten games make a move a second, by plain forms,
-which is the dearest way. Beside them two browsers play at one table: from the press of one to the
+scripted players, each with a socket open; every ten games make a move a second, as the script of
+the table sends it. Beside them two browsers play at one table: from the press of one to the
 picture of the other. And a player's table page, from the request to the last byte.
 """
 
@@ -41,7 +41,7 @@ def main() -> None:
 def measure(url: str) -> dict[str, float]:
     """Return the figures by name, with their units in the name."""
     tables = [site_speed.open_table_for_two(url, number) for number in range(GAMES)]
-    sockets = [player.sit(pk) for pk, players in tables for player in players.values()]
+    sockets = [player.sit(pk, "deflate") for pk, players in tables for player in players.values()]
     for socket in sockets:
         threading.Thread(target=_listen, args=(socket,), daemon=True).start()
     with _playing(tables) as made:
@@ -98,7 +98,7 @@ def _play(due: Queue, made: list[float]) -> None:
     from django.db import connection
 
     while (table := due.get()) is not None:
-        if site_speed.make_a_move(table):
+        if site_speed.make_a_move(table, by_script=True):
             made.append(time.perf_counter())
     connection.close()
 

@@ -105,8 +105,9 @@ def _play(table) -> int:
     return made
 
 
-def make_a_move(table) -> bool:
-    """Send a move by the table's form and follow to the table; return False where it is over."""
+def make_a_move(table, *, by_script: bool = False) -> bool:
+    """Send a move by the table's form and follow to the table, or as its script does; return False
+    where it is over."""
     from games.models import Game
     from tests.games.playing import fields_of, first_move
 
@@ -115,7 +116,11 @@ def make_a_move(table) -> bool:
     if game.status != Game.Status.PLAYING:
         return False
     mover = players[game.seats.get(number=game.turn).user_id]
-    answer = mover.move(game_id, fields_of(first_move(game), game.version))
+    fields = fields_of(first_move(game), game.version)
+    if by_script:
+        assert mover.move_by_script(game_id, fields).status == 200
+        return True
+    answer = mover.move(game_id, fields)
     assert answer.status == 303, answer
     assert mover.get(answer.location).status == 200
     return True

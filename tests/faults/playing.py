@@ -6,9 +6,10 @@ import json
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.cookiejar import CookieJar
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
@@ -82,23 +83,31 @@ class Player:
         """Send a move as the table's plain form does."""
         return self.post(f"/en/games/{game}/moves/", **fields)
 
+    def move_by_script(self, game: str, fields: dict[str, object]) -> Answer:
+        """Send a move as the table's script does, which asks for the table as it is then."""
+        sent = fields | {"csrfmiddlewaretoken": self.cookie("csrftoken")}
+        body = urlencode(sent).encode()
+        return self._ask(f"/en/games/{game}/moves/", body, {"X-Fragment": "1"})
+
     def version_seen(self, game: str) -> int:
         """Return the version of the table on the page that the site shows now."""
         page = self.get(f"/en/games/{game}/")
         assert page.status == 200
         return int(page.text.split('data-version="')[1].split('"')[0])
 
-    def sit(self, game: str) -> ClientConnection:
-        """Open the socket of a table."""
+    def sit(self, game: str, frames: str = "") -> ClientConnection:
+        """Open the socket of a table; `frames` as its address says them."""
         return connect(
-            f"ws://{urlsplit(self.url).netloc}/ws/games/{game}/?language=en",
+            f"ws://{urlsplit(self.url).netloc}/ws/games/{game}/?language=en&frames={frames}",
             origin=self.url,
             additional_headers={"Cookie": f"sessionid={self.cookie('sessionid')}"},
             open_timeout=PATIENCE,
         )
 
-    def _ask(self, path: str, body: bytes | None) -> Answer:
-        request = urllib.request.Request(self.url + path, body)  # noqa: S310
+    def _ask(
+        self, path: str, body: bytes | None, headers: Mapping[str, str] = MappingProxyType({})
+    ) -> Answer:
+        request = urllib.request.Request(self.url + path, body, dict(headers))  # noqa: S310
         try:
             with self._opener.open(request, timeout=PATIENCE) as answer:
                 return _read(answer)
