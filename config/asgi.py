@@ -1,5 +1,6 @@
 """The web process: HTTP and sockets under Daphne."""
 
+import gc
 import os
 
 # Before the settings are read: only the web process, with its thread a request, needs a pool.
@@ -14,6 +15,7 @@ http = get_asgi_application()
 # Only now are Django's apps ready for these.
 from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from django.urls import get_resolver  # noqa: E402
 
 from config.origins import OwnOriginValidator  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
@@ -24,3 +26,10 @@ application = ProtocolTypeRouter(
         "websocket": OwnOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
     }
 )
+
+# What was loaded stays: to look through it for garbage again and again held every reader up for a
+# tenth of a second or two (decision 31).
+get_resolver().url_patterns  # noqa: B018 (loads the views, which the first reader would wait for)
+gc.collect()
+gc.freeze()
+gc.set_threshold(5_000, 10, 10)
