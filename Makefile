@@ -14,13 +14,14 @@ export HOST PORT
 PY := .venv/bin/python
 READY := .venv/.ready
 
-.PHONY: help setup requirements run test test-all chromium check bench messages
+.PHONY: help setup requirements run test test-all chromium check bench screenshots messages
 help:
 	@echo "make run        play here: own PostgreSQL and Redis, web, worker, clock (HOST, PORT)"
 	@echo "make setup      the environment alone (.venv)"
 	@echo "make test       the whole suite, at most 20 minutes on two cores"
 	@echo "make test-all   the suite without shortcuts"
 	@echo "make check      format, lint, types, imports, migrations, catalogues, deployment"
+	@echo "make screenshots    pictures of every page in var/screenshots"
 	@echo "make bench      measure, as a table and in var/bench.json"
 	@echo "make messages   extract the texts into locale/"
 	@echo "make requirements   compile requirements/ again from pyproject.toml"
@@ -95,6 +96,9 @@ endif
 
 test-all: $(READY) chromium
 	@exec env $(STAGE) $(FRESH) $(PY) -m pytest --full $(ARGS)
+
+screenshots: $(READY) chromium
+	@exec env $(STAGE) $(FRESH) $(PY) -m pytest --full tests/browser/pictures.py $(ARGS)
 
 bench: $(READY)
 	@exec env $(STAGE) $(FRESH) $(PY) -m tests.bench $(ARGS)

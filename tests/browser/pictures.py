@@ -1,0 +1,253 @@
+"""A picture of every page and every state of a table: ``make screenshots``.
+
+No test by its name, so that the suite does not take it: pytest only lends its site and browser.
+The pictures go to var/screenshots/LANGUAGE/PAGE-WIDTH-SCHEME.png, and beside them as sheets.
+``make screenshots ARGS="-k rw"`` makes those of one language; the environment narrows the rest:
+``WIDTHS=360 SCHEMES=dark PAGES="table"`` (a part of the names).
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from itertools import product
+from pathlib import Path
+
+from django.core import mail
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+from accounts import delivery
+from accounts.models import User
+from games import services
+from games.models import Game
+from tests.browser.playing import follow, join, log_in, open_table, resign, settle
+from tests.browser.test_accessible import public_code, public_table
+from tests.browser.test_every_page import crowded
+from tests.browser.test_special_states import MATATU, MAU_MAU, STATES, lay_out
+from tests.conftest import OUTPUT
+from tests.live import beside_the_browser
+
+PICTURES = OUTPUT.parent / "screenshots"
+HEIGHTS = {360: 740, 768: 1024, 1280: 800}
+WIDTHS = [int(each) for each in os.environ.get("WIDTHS", "360 768 1280").split()]
+SCHEMES = os.environ.get("SCHEMES", "light dark").split()
+WANTED = os.environ.get("PAGES", "")
+SHEET = 1800, 6, 360  # pixels: the width of a sheet, between two pictures, the width of a picture
+
+FOR_EVERYBODY = {
+    "home": "",
+    "sign up": "accounts/signup/",
+    "log in": "accounts/login/",
+    "forgotten password": "accounts/password/reset/",
+    "open tables": "lobbies/",
+    "languages": "languages/",
+    "rules": "rules/",
+    "rules of matatu": "rules/matatu/",
+    "rules of matatu uganda joker": "rules/matatu/uganda_joker/",
+    "rules of mau-mau": "rules/mau-mau/",
+    "rules of mau-mau mau": "rules/mau-mau/mau/",
+    "first game matatu": "rules/matatu/first-game/",
+    "first game mau-mau": "rules/mau-mau/first-game/",
+    "wrong code": "join/?code=ABCDEFGH",
+    "not found": "nothing/",
+    "without a line": "offline/",
+}
+OF_A_PERSON = {
+    "my games": "games/",
+    "inbox": "accounts/inbox/",
+    "settings": "accounts/settings/",
+    "addresses": "accounts/email/",
+    "change password": "accounts/password/change/",
+    "log out": "accounts/logout/",
+    "new table": "lobbies/new/",
+}
+
+
+def test_pictures(new_page, language):
+    """Take all pictures in this language."""
+    camera = Camera(language)
+    for take in (of_everybody, of_a_person, of_lobbies, of_tables, of_a_crowd, of_an_end, of_mails):
+        _forget_everybody()
+        take(camera, new_page)
+    camera.make_sheets()
+    assert camera.taken
+
+
+class Camera:
+    """Takes what a page shows in each width and scheme."""
+
+    def __init__(self, language: str) -> None:
+        """Put the pictures of this language into a folder of their own."""
+        self.language, self.folder, self.taken = language, PICTURES / language, 0
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+    def take(self, page: Page, name: str) -> None:
+        """Take what this page shows now, by this name."""
+        if WANTED not in name:
+            return
+        for width, scheme in product(WIDTHS, SCHEMES):
+            page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
+            page.emulate_media(color_scheme=scheme)
+            path = self.folder / f"{name.replace(' ', '_')}-{width}-{scheme}.png"
+            page.screenshot(path=path, full_page=True)
+            self.taken += 1
+
+    def visit(self, page: Page, addresses: dict[str, str]) -> None:
+        """Take these pages, each by its name."""
+        for name, address in addresses.items():
+            if WANTED in name:
+                page.goto(f"/{self.language}/{address}")
+                self.take(page, name)
+
+    def make_sheets(self) -> None:
+        """Lay the pictures of one width and scheme side by side."""
+        for width, scheme in product(WIDTHS, SCHEMES):
+            paths = sorted(self.folder.glob(f"*-{width}-{scheme}.png"))
+            for number, sheet in enumerate(_sheets(paths), 1):
+                sheet.save(PICTURES / f"sheet-{self.language}-{width}-{scheme}-{number}.png")
+
+
+def _sheets(paths: list[Path]) -> Iterator[Image.Image]:
+    """Sheets with rows of pictures, each made smaller as far as it must be."""
+    width, gap, most = SHEET
+    sheet, x, y, row = Image.new("RGB", (width, 2000), "grey"), gap, gap, 0
+    for path in paths:
+        picture = Image.open(path).convert("RGB")
+        picture.thumbnail((most, 1980))
+        if x + picture.width > width:
+            x, y, row = gap, y + row + gap, 0
+        if y + picture.height > sheet.height:
+            yield sheet
+            sheet, x, y, row = Image.new("RGB", sheet.size, "grey"), gap, gap, 0
+        sheet.paste(picture, (x, y))
+        x, row = x + picture.width + gap, max(row, picture.height)
+    yield sheet
+
+
+# --- What there is to see -------------------------------------------------------------------------
+
+NewPage = Callable[..., Page]
+
+
+def of_everybody(camera: Camera, new_page: NewPage) -> None:
+    """What needs no account, and what is refused there."""
+    page = new_page()
+    camera.visit(page, FOR_EVERYBODY)
+    page.goto(f"/{camera.language}/accounts/signup/")
+    page.fill("[name=username]", "a")
+    page.fill("[name=password1]", "123")
+    page.evaluate("document.querySelector('main form').noValidate = true")
+    follow(page, "main form button[type=submit], main form button:not([type])")
+    camera.take(page, "sign up refused")
+    page.goto(f"/{camera.language}/accounts/login/")
+    page.fill("[name=login]", "Nobody")
+    page.fill("[name=password]", "a wrong one")
+    follow(page, "main form button[type=submit], main form button:not([type])")
+    camera.take(page, "log in refused")
+
+
+def of_a_person(camera: Camera, new_page: NewPage) -> None:
+    """What somebody sees who is new, and the form with its house rules."""
+    page = new_page()
+    log_in(page, "Thandeka kaMkhize", camera.language)
+    camera.visit(
+        page, {f"{name} of one who is new": OF_A_PERSON[name] for name in ("my games", "inbox")}
+    )
+    camera.visit(page, {name: OF_A_PERSON[name] for name in OF_A_PERSON if name[0] not in "mi"})
+    page.goto(f"/{camera.language}/lobbies/new/?game=maumau/mau")
+    page.click(".options summary")
+    camera.take(page, "new table with house rules")
+
+
+def of_lobbies(camera: Camera, new_page: NewPage) -> None:
+    """Tables that wait, for their host, for who is invited, and in the list."""
+    alice, bob = new_page(), new_page()
+    log_in(alice, "Nyiramahirwe Uwimana", camera.language)
+    log_in(bob, "Bob", camera.language)
+    link = open_table(alice, "maumau/mau", camera.language, bots=1, seats="4", pace="1d")
+    camera.take(alice, "lobby of the host")
+    bob.goto(link)
+    camera.take(bob, "invitation")
+    follow(bob, "main form button.go")
+    camera.take(bob, "lobby of a guest")
+    public_table()
+    camera.visit(alice, {"open tables with one": "lobbies/"})
+    camera.visit(alice, {"invitation to a public table": f"join/{public_code()}/"})
+
+
+def of_tables(camera: Camera, new_page: NewPage) -> None:
+    """The table in each state, its rules, and who plays at it elsewhere."""
+    tables = {}
+    alice, bob = new_page(), new_page()
+    log_in(alice, "Uwase Marie Claire", camera.language)
+    log_in(bob, "Themba", camera.language)
+    for preset in ("matatu/rwanda", "maumau/mau"):
+        join(bob, open_table(alice, preset, camera.language, bots=1, seats="3", pace="2m"))
+        expect(bob.locator("#table.playing")).to_be_attached()
+        tables[preset.split("/")[0]] = _id_on(bob)
+    refused = {
+        "refused": (MATATU, "#hand li:not(.ok) button", "#refusal"),
+        "resigning": (MAU_MAU, "#resign summary", "#resign button"),
+    }
+    for name, (position, press, sign) in (STATES | refused).items():
+        lay_out(tables[position["game"]], position)
+        alice.goto(f"/{camera.language}/games/{tables[position['game']]}/")
+        if press:
+            alice.click(press)
+        expect(alice.locator(sign).first).to_be_visible()
+        settle(alice)
+        camera.take(alice, f"table {name}")
+    camera.visit(
+        alice, {f"table's rules {game}": f"games/{pk}/rules/" for game, pk in tables.items()}
+    )
+    camera.visit(alice, {name: OF_A_PERSON[name] for name in ("my games", "inbox")})
+
+
+def of_a_crowd(camera: Camera, new_page: NewPage) -> None:
+    """Six seats and twenty cards."""
+    page = new_page()
+    log_in(page, "Carol", camera.language)
+    camera.visit(page, {"table crowded": f"games/{crowded('matatu', 'first_steps', 20)}/"})
+
+
+@beside_the_browser()
+def _forget_everybody() -> None:
+    Game.objects.all().delete()
+    User.objects.all().delete()
+
+
+def of_an_end(camera: Camera, new_page: NewPage) -> None:
+    """A game that is over, step by step too."""
+    alice, bob = new_page(), new_page()
+    log_in(alice, "Keza", camera.language)
+    log_in(bob, "Ineza", camera.language)
+    join(bob, open_table(alice, "matatu/rwanda", camera.language))
+    resign(alice)
+    alice.wait_for_selector("#table.finished")
+    camera.take(alice, "table resigned")
+    camera.visit(alice, {"replay": f"games/{_id_on(alice)}/replay/"})
+
+
+def _id_on(page: Page) -> str:
+    return page.url.rstrip("/").split("/")[-1]
+
+
+def of_mails(camera: Camera, new_page: NewPage) -> None:
+    """The mail about a turn, as it is read."""
+    page = new_page()
+    page.set_content(f"<pre style='white-space: pre-wrap'>{_mail(camera.language)}</pre>")
+    camera.take(page, "mail")
+
+
+@beside_the_browser()
+def _mail(language: str) -> str:
+    """Subject and text of the mail that tells somebody of a turn."""
+    people = [
+        User.objects.create(name=name, email=f"{name}@example.org", language=language)
+        for name in ("Mugisha", "Gasore")
+    ]
+    game = services.create(people[0], services.Terms("matatu", "rwanda", 2, pace="1d"))
+    services.join(people[1], game.pk)
+    mail.outbox = []
+    while not mail.outbox:
+        assert delivery.send_one_due_mail()
+    return f"{mail.outbox[0].subject}\n\n{mail.outbox[0].body}"
