@@ -31,7 +31,7 @@ HEIGHTS = {360: 740, 768: 1024, 1280: 800}
 WIDTHS = [int(each) for each in os.environ.get("WIDTHS", "360 768 1280").split()]
 SCHEMES = os.environ.get("SCHEMES", "light dark").split()
 WANTED = os.environ.get("PAGES", "")
-SHEET = 1800, 6, 360  # pixels: the width of a sheet, between two pictures, the width of a picture
+SHEET, COLUMN = (1458, 1500), 360  # pixels: a sheet, and the width of a picture on it
 
 FOR_EVERYBODY = {
     "home": "",
@@ -107,19 +107,21 @@ class Camera:
 
 
 def _sheets(paths: list[Path]) -> Iterator[Image.Image]:
-    """Sheets with rows of pictures, each made smaller as far as it must be."""
-    width, gap, most = SHEET
-    sheet, x, y, row = Image.new("RGB", (width, 2000), "grey"), gap, gap, 0
+    """Sheets with columns of pictures; what is too high for one goes on in the next."""
+    (width, height), gap = SHEET, 6
+    sheet, x, y = Image.new("RGB", SHEET, "grey"), 0, 0
     for path in paths:
         picture = Image.open(path).convert("RGB")
-        picture.thumbnail((most, 1980))
-        if x + picture.width > width:
-            x, y, row = gap, y + row + gap, 0
-        if y + picture.height > sheet.height:
-            yield sheet
-            sheet, x, y, row = Image.new("RGB", sheet.size, "grey"), gap, gap, 0
-        sheet.paste(picture, (x, y))
-        x, row = x + picture.width + gap, max(row, picture.height)
+        picture.thumbnail((COLUMN, picture.height))
+        for top in range(0, picture.height, height):
+            part = picture.crop((0, top, picture.width, min(top + height, picture.height)))
+            if y + part.height > height:
+                x, y = x + part.width + gap, 0
+            if x + part.width > width:
+                yield sheet
+                sheet, x, y = Image.new("RGB", SHEET, "grey"), 0, 0
+            sheet.paste(part, (x, y))
+            y += part.height + gap
     yield sheet
 
 
