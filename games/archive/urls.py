@@ -7,4 +7,5 @@ from games.archive import views
 urlpatterns = [
     path("games/<slug:game_id>/replay/", views.replay_page, name="replay"),
     path("games/<slug:game_id>/replay/share/", views.replay_share, name="replay_share"),
+    path("players/<str:name>/", views.player, name="player"),
 ]

@@ -1,4 +1,4 @@
-"""Pages of finished games: the replay, its link to share, the picture of the end."""
+"""Pages of finished games: the replay, its link to share, the picture of the end; the players."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games import services
 from games.archive import picture
 from games.models import Game
-from games.presenters import final_table, read_finished, replay
+from games.presenters import final_table, player_page, read_finished, replay
 
 FOREVER = 365 * 24 * 60 * 60  # seconds; the address of a picture changes with what it shows
 
@@ -50,6 +50,17 @@ def replay_picture(request: HttpRequest, game_id: str, fingerprint: str) -> Http
         raise Http404
     response = HttpResponse(picture.draw(shown), content_type="image/png")
     patch_cache_control(response, private=True, max_age=FOREVER, immutable=True)
+    return response
+
+
+@require_safe
+def player(request: HttpRequest, name: str) -> HttpResponse:
+    """What somebody has played: for others what was public, for oneself all."""
+    shown = player_page(name, request.user, request.GET.get("page", ""))
+    if shown is None:
+        raise Http404
+    response = render(request, "players/player.html", {"player": shown})
+    patch_cache_control(response, private=True, no_cache=True)
     return response
 
 

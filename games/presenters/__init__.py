@@ -5,6 +5,7 @@ An allow-list: `present` copies what `rules.observe` lets the viewer see, and ne
 
 from games.presenters.letters import turn_letter
 from games.presenters.lists import lobby_line, presets, summary
+from games.presenters.players import player_page
 from games.presenters.reading import counts, read, read_finished
 from games.presenters.record import record
 from games.presenters.replay import final_table, replay
@@ -14,6 +15,7 @@ __all__ = [
     "counts",
     "final_table",
     "lobby_line",
+    "player_page",
     "present",
     "presets",
     "read",

@@ -326,7 +326,7 @@ def _ending(
         "result": {
             "headline": headline,
             "reason": sentences.reason(game.reason),
-            "rows": [_row(seen, seat) for seat in by_place(seats)],
+            "rows": [_row(game, seen, seat) for seat in by_place(seats)],
             "seed": game.position().seed.hex(),  # no secret any more: the game is over
             "commitment": game.commitment,
             "record_url": url,
@@ -339,10 +339,11 @@ def by_place(seats: Sequence[Seat]) -> list[Seat]:
     return sorted(seats, key=lambda seat: (seat.place or len(seats), seat.number))
 
 
-def _row(seen: rules.Observation, seat: Seat) -> Document:
+def _row(game: Game, seen: rules.Observation, seat: Seat) -> Document:
     return {
         "place": seat.place,
         "name": name_of(seat),
+        "player_url": reverse("player", args=[seat.user.name]) if seat.user and game.public else "",
         "you": seat.number == seen.seat,
         "points_text": points_of(seat),
         "hand": [face_of(card) for card in seen.hands[seat.number] or ()],

@@ -226,7 +226,7 @@ def of_an_end(camera: Camera, new_page: NewPage) -> None:
     resign(alice)
     alice.wait_for_selector("#table.finished")
     camera.take(alice, "table resigned")
-    camera.visit(alice, {"replay": f"games/{_id_on(alice)}/replay/"})
+    camera.visit(alice, {"replay": f"games/{_id_on(alice)}/replay/", "player": "players/Keza/"})
 
 
 def _id_on(page: Page) -> str:

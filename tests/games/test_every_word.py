@@ -152,6 +152,7 @@ def read_about_oneself(reader: Reader, person: User) -> None:
     reader.client.force_login(person)
     for path in ("games/", "accounts/inbox/", "accounts/email/", "accounts/password/change/"):
         reader.get(path)
+    reader.get(f"players/{person.name}/")
     reader.get("accounts/settings/")
     reader.post("accounts/settings/", {"voice": "loud"}, 400)
     chosen = {"sort_hand": "rank", "slip_guard": "always", "voice": "mine"}
