@@ -31,8 +31,10 @@ function take(html, mine = false) {
   if (newer < 0 || (newer === 0 && !mine)) return;
   const told = text(part().querySelector(".log li:last-child"));
   const turn = !mine && isMine() ? headline() : "";
+  const before = newer > 0 ? scene() : null;
   morph(next);
   dress();
+  if (before) play(before, scene());
   // What has just been read out stays, if the answer brings nothing but the same table again.
   if (live && (newer > 0 || part().querySelector(".refusal"))) announce(told, turn);
   if (newer > 0) catchUp();
@@ -115,6 +117,93 @@ function say(...words) {
   // A line each: run together they are read out as one sentence.
   const lines = words.map((word) => Object.assign(document.createElement("p"), { textContent: word }));
   live.replaceChildren(...lines);
+}
+
+/* ---- Motion ---- */
+
+/* What has happened is seen as well: cards fly from where they were. Nothing waits for it: the table is
+   the new one already, no flight takes a press, and the next update ends them all. A card that the
+   reader may not know flies as a back. */
+
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+const FLIGHT = 200; // ms
+const LATEST = 100; // ms after which the last of several sets out
+const MOST_SEEN = 4; // cards that fly to one seat
+const SIGNS = ".mau, .plus, .asked, .duty, .direction, #result";
+let landings = []; // what ends a motion at once
+
+/* What is on the table and where, as far as something may move; null where nothing is to. */
+function scene() {
+  for (const land of landings.splice(0)) land();
+  const still = STILL.matches || document.documentElement.matches(".light") || document.hidden;
+  if (still || !part().matches("#table")) return null;
+  const all = (selector, entry) => new Map([...part().querySelectorAll(selector)].map(entry));
+  return {
+    top: text(part().querySelector(".discards ~ small .vh")),
+    mover: part().querySelector(".seats [aria-current]")?.id,
+    hand: all(".hand > li", (card) => [card.id, place(card.querySelector(".card"))]),
+    counts: all(".seats .seat", (seat) => [seat.id, Number(text(seat.querySelector(".count span")))]),
+    signs: all(SIGNS, (sign) => [(sign.closest("[id]").id + sign.className + text(sign)), sign]),
+  };
+}
+
+const place = (node) => node.getBoundingClientRect();
+
+function play(before, now) {
+  for (const [key, sign] of now.signs) if (!before.signs.has(key)) arrive(sign);
+  const stock = part().querySelector(".stock .card");
+  if (!stock) return;
+  if (now.top !== before.top) layDown(before, now);
+  const drawn = [...now.hand].filter(([id]) => !before.hand.has(id));
+  for (const [n, [id, to]] of drawn.entries()) {
+    const card = byId(id).querySelector(".card");
+    fly(card, place(stock), to, { after: (n * LATEST) / drawn.length, hides: card });
+  }
+  for (const [id, count] of now.counts) dealTo(id, count - (before.counts.get(id) ?? count), stock);
+}
+
+// From the hand it has left, else from the seat whose turn it was.
+function layDown(before, now) {
+  const laid = [...before.hand.keys()].find((id) => !now.hand.has(id));
+  const seat = byId(before.mover)?.querySelector(".mini");
+  const from = before.hand.get(laid) ?? (seat && place(seat));
+  const top = part().querySelector(".discards .card");
+  if (from && top) fly(top, from, place(top), { hides: top });
+}
+
+function dealTo(id, number, stock) {
+  const seat = byId(id).querySelector(".mini");
+  const seen = Math.min(number, MOST_SEEN);
+  const back = Object.assign(stock.cloneNode(), { className: "card back" }); // the last one is gone from there
+  for (let n = 0; n < seen; n += 1) {
+    fly(back, place(stock), place(seat), { after: (n * LATEST) / seen });
+  }
+}
+
+/* A copy of the card flies; what it comes to be shows when it has come. */
+function fly(card, from, to, { after = 0, hides = null }) {
+  const copy = card.cloneNode(true);
+  const width = Math.max(from.width, to.width);
+  copy.classList.add("flight");
+  Object.assign(copy.style, { left: `${to.left}px`, top: `${to.top}px` });
+  copy.style.setProperty("--w", `${width}px`);
+  document.body.append(copy);
+  const begin = `${from.left - to.left}px ${from.top - to.top}px`;
+  const path = { translate: [begin, "0 0"], scale: [from.width / width, to.width / width] };
+  const flight = copy.animate(path, { duration: FLIGHT, delay: after, fill: "both", easing: "ease-out" });
+  const hidden = hides?.animate({ opacity: [0, 0] }, FLIGHT + after);
+  const land = () => {
+    copy.remove();
+    hidden?.cancel();
+  };
+  flight.onfinish = land;
+  landings.push(land);
+}
+
+function arrive(sign) {
+  const turn = sign.matches(".direction") ? { rotate: ["-180deg", "0deg"] } : { scale: [0.7, 1] };
+  const motion = sign.animate({ opacity: [0, 1], ...turn }, FLIGHT);
+  landings.push(() => motion.cancel());
 }
 
 /* ---- The link ---- */
