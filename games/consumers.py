@@ -12,6 +12,7 @@ from accounts import delivery
 from games.broadcast import LOBBIES, group_of
 from games.frames import Deflater
 from games.models import Game
+from games.onlookers import looks_on
 from games.presenters import present, read
 from games.views import lobbies_fragment, table_fragment
 
@@ -64,8 +65,10 @@ class Listener(AsyncWebsocketConsumer):
 class TableConsumer(Listener):
     """Sends {"version", "html"}: the whole table on connecting, and after each poke.
 
-    Who may not see the table is turned away with code 4404, who is not signed in with 4403.
+    Who may not see the table is turned away with code 4404, or 4403 if signing in may help.
     """
+
+    looks_on = False  # without a seat
 
     async def connect(self) -> None:
         """Let in who may see the table, and show it."""
@@ -73,9 +76,6 @@ class TableConsumer(Listener):
         self.language = _language(self.scope)
         self.sent = -1
         await self.accept()
-        if not self.scope["user"].is_authenticated:
-            await self.close(4403)
-            return
         await self.listen(group_of(self.game_id))
         await self.is_looked_at()  # the script connects only from a page that is visible
 
@@ -94,7 +94,7 @@ class TableConsumer(Listener):
         # Not thread-sensitive: one slow reader must not hold up the others.
         shown = await database_sync_to_async(self.read_table, thread_sensitive=False)()
         if shown is None:
-            await self.close(4404)
+            await self.close(4404 if self.scope["user"].is_authenticated else 4403)
             return
         version, html = shown
         if version > self.sent:
@@ -103,7 +103,11 @@ class TableConsumer(Listener):
 
     def note_a_look(self) -> int:
         """Note it; return the version of the table, 0 if there is none."""
-        delivery.looks(self.scope["user"].pk, self.game_id)
+        user = self.scope["user"]
+        if user.is_authenticated:
+            delivery.looks(user.pk, self.game_id)
+        if self.looks_on:
+            looks_on(self.game_id, user.pk or self.channel_name)
         versions = Game.objects.filter(pk=self.game_id).values_list("version", flat=True)
         return versions.first() or 0
 
@@ -112,6 +116,7 @@ class TableConsumer(Listener):
         game = read(self.game_id, self.scope["user"])
         if game is None:
             return None
+        self.looks_on = game.seat_of(self.scope["user"]) is None
         with translation.override(self.language):
             document = present(game, self.scope["user"], origin=_origin(self.scope))
             return game.version, table_fragment(document)

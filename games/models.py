@@ -56,6 +56,15 @@ class Games(models.QuerySet["Game"]):
         """Return the public games that still wait for players, oldest first."""
         return self.filter(status=Game.Status.WAITING, public=True).order_by("created_at")
 
+    def on_show(self) -> "Games":
+        """Return the games whose table everybody may see, signed in or not."""
+        watched = Q(status=Game.Status.PLAYING, watchable=True)
+        return self.filter(watched | Q(status=Game.Status.FINISHED), public=True)
+
+    def to_watch(self) -> "Games":
+        """Return those of them that are running, the latest first."""
+        return self.on_show().filter(status=Game.Status.PLAYING).order_by("-started_at")
+
     def awaiting(self, user) -> "Games":
         """Return the running games in which it is `user`'s turn (a user or a user's key)."""
         return self.filter(status=Game.Status.PLAYING, seats__user=user, seats__number=F("turn"))
@@ -110,6 +119,7 @@ class Game(models.Model):
     seat_count = models.PositiveSmallIntegerField()
     pace = models.CharField(max_length=4, choices=Pace, default=Pace.NONE)
     public = models.BooleanField(default=False)
+    watchable = models.BooleanField(default=True)  # by who has no seat, while a public game runs
     rated = models.BooleanField(default=False)
     host = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="hosted_games"
@@ -188,6 +198,11 @@ class Game(models.Model):
     def seat_of(self, user) -> "Seat | None":
         """Return the seat that `user` holds here, or None. Reads the prefetched seats."""
         return next((s for s in self.seats.all() if user.pk and s.user_id == user.pk), None)
+
+    def may_be_seen_by(self, user) -> bool:
+        """Return whether `user` (or anybody, signed in or not) may see this table."""
+        open_to_all = self.public and (self.watchable or self.status != Game.Status.PLAYING)
+        return open_to_all or self.seat_of(user) is not None
 
     def seat_in_turn(self) -> "Seat | None":
         """Return the seat that is to act, or None. Reads the prefetched seats."""

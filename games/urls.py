@@ -16,6 +16,7 @@ urlpatterns = [
     path("games/<slug:game_id>/", views.table, name="table"),
     path("games/<slug:game_id>/moves/", views.moves, name="moves"),
     path("games/<slug:game_id>/start/", views.start, name="start"),
+    path("games/<slug:game_id>/watching/", views.watching, name="watching"),
     path("games/<slug:game_id>/leave/", views.leave, name="leave"),
     path("games/<slug:game_id>/bots/", views.add_bot, name="add_bot"),
     path("games/<slug:game_id>/remove/", views.remove, name="remove"),

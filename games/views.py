@@ -1,7 +1,7 @@
 """Pages and forms about games. Views read, ask the door for changes, and show documents."""
 
 import json
-from functools import lru_cache
+from functools import lru_cache, partial
 from threading import Lock
 
 from django.contrib.auth.decorators import login_required
@@ -40,10 +40,12 @@ from games.presenters import (
     record,
     refusal_text,
     summary,
+    watch_line,
 )
 
 FIRST_PRESET = ("matatu", "rwanda")
 MOST_LISTED = 100
+MOST_WATCHED = 20
 
 MOVES_A_MINUTE = 120  # of one person, at all tables
 CODES_A_MINUTE = 60  # from one address: nobody guesses one of 2**38 at that pace
@@ -214,11 +216,20 @@ def _lobby_act(
 @require_safe
 def table(request: HttpRequest, game_id: str) -> HttpResponse:
     """The table: lobby, play and result; the fragment alone if the script asks for it."""
-    if not request.user.is_authenticated:
+    if request.user.is_authenticated:
+        if _wants_fragment(request):  # the script asks only while the page is visible
+            delivery.looks(request.user.pk, game_id)
+    elif not Game.objects.on_show().filter(pk=game_id).exists():
         return _log_in(request, request.path)
-    if _wants_fragment(request):
-        delivery.looks(request.user.pk, game_id)  # the script asks only while the page is visible
     return _table(request, game_id)
+
+
+@require_POST
+@login_required
+def watching(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Let others watch a public table, or not."""
+    act = partial(services.allow_watching, allowed=request.POST.get("allowed") == "1")
+    return _lobby_act(request, game_id, act, "table", game_id)
 
 
 @require_POST
@@ -308,7 +319,12 @@ def _live(
 def open_lobbies(viewer) -> dict:
     """Return what the list of open tables shows this viewer."""
     games = Game.objects.open_lobbies().with_people()[:MOST_LISTED]
-    return {"games": [lobby_line(game, viewer) for game in games], "counts": counts(viewer)}
+    running = Game.objects.to_watch().with_people()[:MOST_WATCHED]
+    return {
+        "games": [lobby_line(game, viewer) for game in games],
+        "watched": [watch_line(game) for game in running if not game.seat_of(viewer)],
+        "counts": counts(viewer),
+    }
 
 
 def table_fragment(document: dict) -> str:

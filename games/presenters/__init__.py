@@ -4,7 +4,7 @@ An allow-list: `present` copies what `rules.observe` lets the viewer see, and ne
 """
 
 from games.presenters.letters import turn_letter
-from games.presenters.lists import lobby_line, presets, summary
+from games.presenters.lists import lobby_line, presets, summary, watch_line
 from games.presenters.players import player_page
 from games.presenters.reading import counts, read, read_finished
 from games.presenters.record import record
@@ -25,4 +25,5 @@ __all__ = [
     "replay",
     "summary",
     "turn_letter",
+    "watch_line",
 ]

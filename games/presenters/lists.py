@@ -46,6 +46,16 @@ def lobby_line(game: Game, viewer) -> Document:
     }
 
 
+def watch_line(game: Game) -> Document:
+    """Return what the list of games to watch says of one."""
+    return {
+        "url": reverse("table", args=[game.pk]),
+        "title": sentences.preset_name(game.variant, game.preset),
+        "people": [name_of(seat) for seat in game.seats.all()],
+        "pace_text": sentences.pace(Game.Pace(game.pace).seconds),
+    }
+
+
 def presets() -> list[Document]:
     """Return the games with their presets, and what each preset changes, to choose from."""
     return [

@@ -22,8 +22,8 @@ ANY_GAME, ANYBODY = "any game", -1  # what no id of a game or of an account is
 def read(game_id: str, viewer) -> Game | None:
     """Return the game with all that `present` shows of it, None if the viewer may not see it.
 
-    The seated may, and everybody at public tables. Two queries: every push to every viewer is one
-    of these.
+    The seated may, and everybody at public tables, unless the host lets nobody look on. Two
+    queries: every push to every viewer is one of these.
     """
     sql, parameters = _statement(settings.TEST_CLOCK)
     asked = {ANY_GAME: game_id, ANYBODY: viewer.pk or 0}
@@ -32,7 +32,7 @@ def read(game_id: str, viewer) -> Game | None:
     if game is None:
         return None
     game.recent = [json.loads(told) for told in game.latest]
-    return game if game.public or game.seat_of(viewer) else None
+    return game if game.may_be_seen_by(viewer) else None
 
 
 @cache

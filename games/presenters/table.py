@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from games import clock, rules, sentences
 from games.models import Game, Seat
+from games.onlookers import number_of_onlookers
 from games.presenters.cards import (
     cut_suit_of,
     face_of,
@@ -92,6 +93,9 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "terms": terms_of(game),
         "pace_text": sentences.pace(Game.Pace(game.pace).seconds),
         "public": game.public,
+        "watchable": game.watchable,
+        "watching_url": _watching_url(game, me),
+        "onlookers_text": _onlookers_text(game),
         "lobby": _lobby_actions(game, seats, me),
         "come_back_url": reverse("come_back", args=[game.pk]) if me and me.absent else "",
         "rematch_url": "",
@@ -312,6 +316,20 @@ def pass_label(seen: rules.Observation) -> str:
     if seen.phase == "drawn":
         return _("Keep the card and end your turn")
     return _("Miss this turn") if seen.skip else _("Pass")
+
+
+def _watching_url(game: Game, me: Seat | None) -> str:
+    """Where the host of a public table says whether others may watch."""
+    is_on = game.status in (Game.Status.WAITING, Game.Status.PLAYING)
+    is_host = me is not None and me.user_id == game.host_id
+    return reverse("watching", args=[game.pk]) if game.public and is_on and is_host else ""
+
+
+def _onlookers_text(game: Game) -> str:
+    number = number_of_onlookers(game.pk) if game.public else 0
+    if game.status != Game.Status.PLAYING or not number:
+        return ""
+    return ngettext("1 person is watching.", "%(n)d people are watching.", number) % {"n": number}
 
 
 def _ending(

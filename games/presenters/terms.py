@@ -22,5 +22,7 @@ def terms_of(game: Game) -> list[str]:
         options = game.options
         terms.append(sentences.absence(options["max_timeouts"], options["absent_seat"]))
     terms.append(sentences.access(public=game.public))
+    if game.public and not game.watchable:
+        terms.append(_("Nobody can watch while the game is running."))
     terms.append(_("Rated") if game.rated else _("Unrated"))
     return terms

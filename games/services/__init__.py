@@ -2,7 +2,17 @@
 
 from games.services.change import Refused, StaleVersion
 from games.services.clock import play_for_bot, serve_one_overdue_game
-from games.services.lobby import Terms, add_bot, create, join, leave, rematch, remove, start
+from games.services.lobby import (
+    Terms,
+    add_bot,
+    allow_watching,
+    create,
+    join,
+    leave,
+    rematch,
+    remove,
+    start,
+)
 from games.services.table import act, come_back, share
 
 __all__ = [
@@ -11,6 +21,7 @@ __all__ = [
     "Terms",
     "act",
     "add_bot",
+    "allow_watching",
     "come_back",
     "create",
     "join",

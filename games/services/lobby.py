@@ -118,6 +118,18 @@ def remove(user, game_id: str, key: int) -> None:
         _vacate(game, seat)
 
 
+def allow_watching(user, game_id: str, *, allowed: bool) -> None:
+    """Say whether those without a seat may look on at a public table while the game runs.
+
+    Saying it twice is saying it once. Raises Refused("not_host").
+    """
+    with change(game_id) as game:
+        _refuse_unless_host(game, user)
+        if game.watchable == allowed:
+            raise Unchanged
+        game.watchable = allowed
+
+
 def start(user, game_id: str) -> None:
     """Begin with those who are there, the host among them. Starting twice is starting once.
 

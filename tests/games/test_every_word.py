@@ -185,6 +185,10 @@ def read_lobbies(host: Reader, guest: Reader, other: Reader) -> None:
     guest.get(f"join/{game.code}/")
     guest.post(f"join/{game.code}/", status=302)
     guest.post(f"games/{game.pk}/start/", status=409)
+    guest.post(f"games/{game.pk}/watching/", {"allowed": "0"}, 409)
+    for allowed in ("0", "1"):
+        host.post(f"games/{game.pk}/watching/", {"allowed": allowed}, 302)
+        host.get(f"games/{game.pk}/")
     host.post(f"games/{game.pk}/bots/", {"level": "?"}, 400)
     host.post(f"games/{game.pk}/remove/", {"seat": "?"}, 400)
     for level in LEVELS:
