@@ -16,7 +16,7 @@ from accounts.models import User
 from games import services
 from games.models import Game
 from tests.browser.contrast import weak_texts
-from tests.browser.playing import follow, join, log_in, open_table, settle
+from tests.browser.playing import follow, join, log_in, open_table, resign, settle
 from tests.browser.test_every_page import SIZES, crowded, look_at
 from tests.browser.test_special_states import MATATU, MAU_MAU, STATES, lay_out, table_of_three
 from tests.conftest import OUTPUT
@@ -91,7 +91,7 @@ def at(page: Page, path: str, *presses: str) -> State:
 
 def test_axe_finds_nothing_on_pages_for_everybody(page, full):
     paths = ["", "lobbies/", "languages/", "accounts/login/", "accounts/password/reset/", "rules/"]
-    paths += ["nothing/", "rules/mau-mau/first-game/", "join/?code=ABCDEFGH"]
+    paths += ["nothing/", "rules/mau-mau/first-game/", "join/?code=ABCDEFGH", "offline/"]
     paths += ["rules/matatu/uganda_joker/", "rules/mau-mau/mau/"] if full else []
     states = {path or "home": at(page, path) for path in paths}
     answers = ".example .hand a, .example .row a"
@@ -210,6 +210,23 @@ def test_axe_finds_nothing_at_a_table_that_waits(new_page, full):
     look_at_all(alice, {"host": at(alice, path)}, full=full)
     public_table()
     look_at_all(alice, {"watched": at(alice, f"games/{public_id()}/")}, full=full)
+
+
+def test_axe_finds_nothing_in_light_mode_and_after_a_game(new_page, full):
+    alice, bob = new_page(), new_page()
+    log_in(alice, "Alice")
+    log_in(bob, "Bob")
+    join(bob, open_table(alice, "matatu/rwanda"))
+    expect(alice.locator("#table.playing")).to_be_attached()
+    path = alice.url.split("/en/")[1]
+    alice.locator("form.lean button").click()
+    expect(alice.locator("html.light")).to_be_attached()
+    look_at_all(alice, {"light home": at(alice, ""), "light": at(alice, path)}, full=full)
+    resign(alice)
+    states = {"light result": at(alice, path), "light replay": at(alice, f"{path}replay/")}
+    look_at_all(alice, states, full=full)
+    after = {"replay": at(bob, f"{path}replay/"), "player": at(bob, "players/Bob/")}
+    look_at_all(bob, after, full=full)
 
 
 @beside_the_browser()
