@@ -136,6 +136,8 @@ class SettingsForm(ModelForm):
             "four_colours",
             "left_handed",
             "letter_keys",
+            "sounds",
+            "vibration",
             "voice",
             "mail_turns",
         )

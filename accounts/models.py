@@ -114,6 +114,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     letter_keys = models.BooleanField(
         _("Letter keys: M calls “Mau”, C is for “Forgot Mau!”"), default=True
     )
+    sounds = models.BooleanField(_("Sounds at the table"), default=False)
+    vibration = models.BooleanField(_("Vibration when it is my turn"), default=False)
     time_zone = models.CharField(_("Time zone"), max_length=64, default="UTC")
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
@@ -146,6 +148,12 @@ class User(AbstractBaseUser, PermissionsMixin):
     def look(self) -> str:
         """The classes that pages of this person bear, beside the defaults."""
         chosen = {"two-colours": not self.four_colours, "left": self.left_handed}
+        return " ".join(name for name, wanted in chosen.items() if wanted)
+
+    @property
+    def signals(self) -> str:
+        """By what the table draws attention to itself, beside what is seen."""
+        chosen = {"sounds": self.sounds, "vibration": self.vibration}
         return " ".join(name for name, wanted in chosen.items() if wanted)
 
     def is_guarded(self, *, live: bool) -> bool:

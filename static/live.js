@@ -32,9 +32,11 @@ function take(html, mine = false) {
   const told = text(part().querySelector(".log li:last-child"));
   const turn = !mine && isMine() ? headline() : "";
   const before = newer > 0 ? scene() : null;
+  const was = signals();
   morph(next);
   dress();
   if (before) play(before, scene());
+  if (newer > 0) tell(was, signals());
   // What has just been read out stays, if the answer brings nothing but the same table again.
   if (live && (newer > 0 || part().querySelector(".refusal"))) announce(told, turn);
   if (newer > 0) catchUp();
@@ -204,6 +206,27 @@ function arrive(sign) {
   const turn = sign.matches(".direction") ? { rotate: ["-180deg", "0deg"] } : { scale: [0.7, 1] };
   const motion = sign.animate({ opacity: [0, 1], ...turn }, FLIGHT);
   landings.push(() => motion.cancel());
+}
+
+/* What may be heard or felt (sounds.js), by the states of the table before and after. */
+const signals = () => ({
+  over: part().matches(".finished"),
+  turn: isMine(),
+  top: text(part().querySelector(".discards ~ small .vh")),
+  owed: text(part().querySelector(".plus")),
+  mau: part().querySelectorAll(".mau").length,
+});
+
+function tell(was, now) {
+  const happened = {
+    over: now.over && !was.over,
+    turn: now.turn && !was.turn,
+    laid: now.top && now.top !== was.top,
+    penalty: now.owed && now.owed !== was.owed,
+    mau: now.mau > was.mau,
+  };
+  const detail = Object.keys(happened).filter((name) => happened[name]);
+  if (detail.length) dispatchEvent(new CustomEvent("ikarita:happened", { detail }));
 }
 
 /* ---- The link ---- */
