@@ -12,10 +12,14 @@ from games.models import ClockOffset
 
 def now() -> datetime:
     """Return the present instant (aware, UTC), put forward by the offset row if tests may."""
+    return unmoved() + _offset() if settings.TEST_CLOCK else unmoved()
+
+
+def unmoved() -> datetime:
+    """Return the present instant as it is: for how long the server itself has been away."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
-        (instant,) = cursor.fetchone()
-    return instant + _offset() if settings.TEST_CLOCK else instant
+        return cursor.fetchone()[0]
 
 
 def as_expression() -> Expression:

@@ -138,6 +138,7 @@ class Game(models.Model):
     commitment = models.CharField(max_length=64, blank=True)
     reason = models.CharField(max_length=16, blank=True)  # of the end
     turn_began = models.DateTimeField(null=True)  # when the last turn act was
+    given_back = models.DurationField(default=timedelta(0))  # to this turn, after outages
     glance_at = models.DateTimeField(null=True)  # when bots look who forgot to call Mau
     deadline = models.DateTimeField(null=True)  # when the server must act on this game
     created_at = models.DateTimeField()
@@ -269,6 +270,16 @@ class MoveRecord(models.Model):
 
     def __str__(self) -> str:
         return f"move {self.number} of {self.game_id}"
+
+
+class Sweep(models.Model):
+    """When the sweep last ran, by the database's own clock, and since when it is held: one row."""
+
+    ran_at = models.DateTimeField()
+    frozen_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"sweep at {self.ran_at}"
 
 
 class ClockOffset(models.Model):

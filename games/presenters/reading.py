@@ -12,7 +12,7 @@ from django.db.models.functions import JSONObject
 from django.utils.crypto import constant_time_compare
 
 from games import clock, notices
-from games.models import Game, MoveRecord, people
+from games.models import Game, MoveRecord, Sweep, people
 from games.presenters.document import Document
 
 LOG_LENGTH = 12
@@ -46,6 +46,7 @@ def _statement(test_clock: bool) -> tuple[str, tuple]:
     row = Game.objects.filter(pk=ANY_GAME).annotate(
         read_at=clock.as_expression(),
         latest=ArraySubquery(shown[:LOG_LENGTH]),
+        clocks_are_frozen=Exists(Sweep.objects.filter(frozen_at__isnull=False)),
         has_rematch=Exists(Game.objects.filter(rematch_of=OuterRef("pk"))),
         **_counts(ANYBODY),
     )

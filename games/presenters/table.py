@@ -105,6 +105,7 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "time_left": None,
         "time_text": "",
         "time_words": "",
+        "time_note": "",
         "commitment": game.commitment,
         "moves_url": reverse("moves", args=[game.pk]),
         "leave_url": reverse("leave", args=[game.pk]) if waiting and me else "",
@@ -168,6 +169,13 @@ def _lobby_actions(game: Game, seats: Sequence[Seat], me: Seat | None) -> Docume
     }
 
 
+def _time_note(game: Game) -> str:
+    """What was given back to this turn, said in whole units; of less than a second nothing."""
+    seconds = int(game.given_back.total_seconds())
+    words = _("The site was away. This turn got the time back: %(time)s")
+    return words % {"time": sentences.span(seconds)} if seconds else ""
+
+
 def _time_left(game: Game) -> Document:
     """How long the person in turn still has, in whole seconds; the browser counts on by itself."""
     seat = game.seat_in_turn()
@@ -176,12 +184,15 @@ def _time_left(game: Game) -> Document:
     deadline = deadline_of_turn(game)
     if deadline is None:
         return {}
+    if getattr(game, "clocks_are_frozen", False):
+        return {"time_note": _("The clocks stand still. You will get the time back.")}
     now = getattr(game, "read_at", None) or clock.now()
     left = max(int((deadline - now).total_seconds()), 0)
     words = _("Time left: %(time)s")
     return {
         "time_left": left,
         "time_text": words % {"time": sentences.span(left)},
+        "time_note": _time_note(game),
         "time_words": words,  # for the browser to put a running clock into
     }
 

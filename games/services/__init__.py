@@ -13,6 +13,7 @@ from games.services.lobby import (
     remove,
     start,
 )
+from games.services.outage import freeze, keep_time, release
 from games.services.table import act, come_back, share
 
 __all__ = [
@@ -24,9 +25,12 @@ __all__ = [
     "allow_watching",
     "come_back",
     "create",
+    "freeze",
     "join",
+    "keep_time",
     "leave",
     "play_for_bot",
+    "release",
     "rematch",
     "remove",
     "serve_one_overdue_game",

@@ -1,5 +1,7 @@
 """At the table: moves, whoever makes them, and the end."""
 
+from datetime import timedelta
+
 from games import rules
 from games.models import Game, MoveRecord, Seat, new_key
 from games.services.change import BOT_WAIT, Refused, StaleVersion, Unchanged, change
@@ -41,7 +43,8 @@ def come_back(user, game_id: str) -> None:
         if not seat.absent or game.status != Game.Status.PLAYING:
             raise Unchanged
         _is_back(seat)
-        game.turn_began = game.at  # a turn that was the bot's is a whole turn again
+        # A turn that was the bot's is a whole turn again.
+        game.turn_began, game.given_back = game.at, timedelta(0)
 
 
 def share(user, game_id: str) -> str:
@@ -63,11 +66,13 @@ def share(user, game_id: str) -> str:
 def make(game: Game, seat: int, move: rules.Move, author: str, upon: int) -> None:
     """Apply a move, record it, and end the game if it is over. For use inside `change`."""
     after, events = rules.apply(game.position(), seat, move)
+    in_turn = game.turn
     _put(game, after)
     if move.do in TURN_ACTS:
         game.turn_version = game.version + 1
-        game.turn_began = game.at
         game.glance_at = None
+        if in_turn == seat or game.turn != in_turn:  # who resigns gives nobody more time
+            game.turn_began, game.given_back = game.at, timedelta(0)
     game.move_count += 1
     MoveRecord.objects.create(
         game=game,

@@ -343,3 +343,15 @@ def test_a_move_costs_at_most_eight_queries(game, settings, django_assert_max_nu
     mover, move = person_in_turn(game), first_move(game)
     with django_assert_max_num_queries(8, connection=connection):
         services.act(mover, game.pk, move, game.version)
+
+
+def test_who_resigns_out_of_turn_gives_nobody_more_time(alice, bob, charlie):
+    game = table(alice, bob, charlie, pace="1h")
+    put_forward(minutes=30)
+    other = game.seats.exclude(number=game.turn).first()
+    services.act(other.user, game.pk, rules.Move("resign"), game.version)
+    after = now(game)
+    assert (after.turn, after.turn_began) == (game.turn, game.turn_began)
+    assert after.deadline == game.deadline
+    services.act(person_in_turn(after), game.pk, rules.Move("draw"), after.version)
+    assert now(game).turn_began > game.turn_began
