@@ -106,19 +106,16 @@ async def test_the_table_says_how_many_watch(shown, alice, charlie):
     watching = [await sit_down(shown, user) for user in (charlie, AnonymousUser(), AnonymousUser())]
     for socket in watching:
         await table_on(socket)
-        await socket.send_to("ping")
-        assert await socket.receive_from(timeout=5) == "pong"
-    await database_sync_to_async(_wait_for_three)(shown.pk)
+    for _ in range(50):  # signs of the same moment may lose one, and the next makes up for it
+        for socket in watching:
+            await socket.send_to("ping")
+            assert await socket.receive_from(timeout=5) == "pong"
+        if await database_sync_to_async(onlookers.number_of_onlookers)(shown.pk) == 3:
+            break
     playing = await sit_down(shown, alice)
     assert "3 people are watching." in (await table_on(playing))["html"]
     for socket in (*watching, playing):
         await socket.disconnect()
-
-
-def _wait_for_three(game_id: str) -> None:
-    from tests.faults.playing import until
-
-    until(lambda: onlookers.number_of_onlookers(game_id) == 3)
 
 
 def test_a_sign_of_life_runs_out_by_itself(shown, monkeypatch):
