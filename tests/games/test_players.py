@@ -116,3 +116,10 @@ def test_the_result_at_a_public_table_leads_to_its_players(alice, bob, browser_o
     address = 'href="/en/players/Bob/"'
     assert address in browser_of(alice).get(f"/en/games/{public}/").text
     assert address not in browser_of(alice).get(f"/en/games/{private}/").text
+
+
+@pytest.mark.parametrize(
+    "name", ["%00", "a%00b", "%FF", "..", "a/b", "%22%3E%3Cscript%3E", "x" * 5000]
+)
+def test_an_address_that_names_nobody_is_not_found(client, name):
+    assert client.get(f"/en/players/{name}/").status_code == 404
