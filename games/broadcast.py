@@ -17,22 +17,30 @@ def group_of(game_id: str) -> str:
     return f"game.{game_id}"
 
 
-def announce(game_id: str, version: int, *, due: float | None = None, listed: bool = False) -> None:
+def announce(
+    game_id: str,
+    version: int,
+    *,
+    due: float | None = None,
+    listed: bool = False,
+    page: str = "",
+) -> None:
     """Poke the game's sockets once the present transaction is committed.
 
+    `page`: the mark of the page that made the change, which learns of it by the answer;
     `due`: in so many seconds the server itself is to act, so the sweep is nudged for then;
     `listed`: the list of open tables has changed. What cannot be sent is logged and forgotten: the
     database is the truth, the pages ask again by themselves, and the sweep comes anyway.
     """
-    transaction.on_commit(lambda: _poke(game_id, version), robust=True)
+    transaction.on_commit(lambda: _poke(game_id, version, page), robust=True)
     if listed:
         transaction.on_commit(lambda: _send(LOBBIES, {"type": "lobbies.changed"}), robust=True)
     if due is not None:
         transaction.on_commit(lambda: _nudge(due), robust=True)
 
 
-def _poke(game_id: str, version: int) -> None:
-    message = {"type": "game.changed", "game": game_id, "version": version}
+def _poke(game_id: str, version: int, page: str) -> None:
+    message = {"type": "game.changed", "game": game_id, "version": version, "page": page}
     _send(group_of(game_id), message)
 
 

@@ -74,6 +74,7 @@ class TableConsumer(Listener):
         """Let in who may see the table, and show it."""
         self.game_id = self.scope["url_route"]["kwargs"]["game_id"]
         self.language = _language(self.scope)
+        self.page = _asked(self.scope, "page")
         self.sent = -1
         await self.accept()
         await self.listen(group_of(self.game_id))
@@ -85,8 +86,15 @@ class TableConsumer(Listener):
         await self.game_changed({"version": version})
 
     async def game_changed(self, message: dict) -> None:
-        """Show the table again if this poke is about a version not shown yet."""
-        if message["version"] > self.sent:
+        """Show the table again if this poke is about a version not shown yet.
+
+        The page that made the move itself gets the table by the answer; the others come first.
+        """
+        if message["version"] <= self.sent:
+            return
+        if self.page and message.get("page") == self.page:
+            self.sent = message["version"]
+        else:
             await self.send_table()
 
     async def send_table(self) -> None:

@@ -147,6 +147,7 @@ class Game(models.Model):
     share_key = models.CharField(max_length=22, blank=True)  # of the replay, once it is shared
 
     at: datetime  # the instant of a change, while it is made
+    page: str = ""  # the mark of the page that makes it, if it has one
 
     objects = Games.as_manager()
 

@@ -48,6 +48,7 @@ MOST_LISTED = 100
 MOST_WATCHED = 20
 
 MOVES_A_MINUTE = 120  # of one person, at all tables
+MARK = 20  # letters, at most, by which a page that moves tells itself from others
 CODES_A_MINUTE = 60  # from one address: nobody guesses one of 2**38 at that pace
 
 
@@ -242,17 +243,18 @@ def moves(request: HttpRequest, game_id: str) -> HttpResponse:
     form = MoveForm(request.POST)
     if not form.is_valid():
         return _table(request, game_id, _(sentences.UNREADABLE), 400)
-    refusal, rule, status = _try_move(request.user, game_id, form.cleaned_data)
+    page = request.headers.get("X-Page", "")[:MARK] if _wants_fragment(request) else ""
+    refusal, rule, status = _try_move(request.user, game_id, form.cleaned_data, page)
     if status == 200 and not _wants_fragment(request):
         return HttpResponseRedirect(reverse("table", args=[game_id]), status=303)
     return _table(request, game_id, refusal, status, rule)
 
 
-def _try_move(user, game_id: str, sent: dict) -> tuple[str, str, int]:
+def _try_move(user, game_id: str, sent: dict, page: str) -> tuple[str, str, int]:
     """Make the move; return why it was refused and by which paragraph of the rules, if so, and the
     status of the answer."""
     try:
-        services.act(user, game_id, sent["move"], sent["version"])
+        services.act(user, game_id, sent["move"], sent["version"], page)
     except Game.DoesNotExist as nowhere:
         raise Http404 from nowhere
     except services.StaleVersion:

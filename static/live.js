@@ -18,6 +18,9 @@ const version = (fragment) => Number(fragment.dataset.version); // NaN where not
 const text = (node) => node?.textContent.trim() ?? "";
 const token = () => document.querySelector("[name=csrfmiddlewaretoken]").value;
 
+// By this the server knows whom the answer to a move has told.
+const MARK = Math.random().toString(36).slice(2, 18);
+
 document.documentElement.classList.add("js");
 
 /* ---- The fragment ---- */
@@ -314,7 +317,7 @@ async function send(move) {
   waiting = null;
   busy = true;
   root.toggleAttribute("data-busy", true);
-  const headers = { "X-CSRFToken": token() };
+  const headers = { "X-CSRFToken": token(), "X-Page": MARK };
   const answer = await ask(move.address, { method: "POST", body: move.body, headers });
   busy = false;
   settling = Boolean(answer);
@@ -330,7 +333,10 @@ function rest() {
 }
 
 function settle({ status, html }) {
-  if (status === 429 || status >= 500) return show("lost");
+  if (status === 429 || status >= 500) {
+    show("lost");
+    return read(); // it may have been made: no socket tells this page of its own moves
+  }
   if (ended(status)) return;
   show("on");
   take(html, true);
@@ -383,7 +389,7 @@ function connect() {
   if (socket || document.hidden || !root.dataset.socket) return;
   heard = Date.now();
   const address = location.origin.replace(/^http/, "ws") + root.dataset.socket;
-  const line = new WebSocket(address + (INFLATES ? "&frames=deflate" : ""));
+  const line = new WebSocket(`${address}&page=${MARK}${INFLATES ? "&frames=deflate" : ""}`);
   const unpack = unpacker();
   socket = line;
   socket.binaryType = "arraybuffer";

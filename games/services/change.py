@@ -50,7 +50,8 @@ def change(game_id: str) -> Iterator[Game]:
             game.deadline = deadline_of(game)
             game.save()
             notices.write(game)
-            announce(game.pk, game.version, due=_soon(game), listed=_is_listed(game))
+            told = {"due": _soon(game), "listed": _is_listed(game), "page": game.page}
+            announce(game.pk, game.version, **told)
     except Unchanged:
         pass
 

@@ -12,8 +12,8 @@ JUDGED_BY_VERSION = {"play", "draw", "pass"}
 _WHY_NOT_PLAYING = {"waiting": "not_started", "finished": "over", "closed": "closed"}
 
 
-def act(user, game_id: str, move: rules.Move, version: int) -> None:
-    """Make `move` for `user`, who was looking at `version` of the table.
+def act(user, game_id: str, move: rules.Move, version: int, page: str = "") -> None:
+    """Make `move` for `user`, who was looking at `version` of the table on `page` (its mark).
 
     An exact repeat of the move that this seat has just made at that version changes nothing.
     Whoever acts is not absent. Raises Refused("not_seated", "not_started", "over" or "closed"),
@@ -31,6 +31,7 @@ def act(user, game_id: str, move: rules.Move, version: int) -> None:
         if move.do in JUDGED_BY_VERSION and not game.turn_version <= version <= game.version:
             raise StaleVersion
         _is_back(seat)
+        game.page = page
         make(game, seat.number, move, MoveRecord.Author.PLAYER, version)
 
 
@@ -114,6 +115,8 @@ def _put(game: Game, state: rules.State) -> None:
 
 
 def _is_repeat(game: Game, seat: Seat, move: rules.Move, version: int) -> bool:
+    if version >= game.version:  # upon the table as it is now nobody has moved yet
+        return False
     last = game.moves.filter(seat=seat.number).order_by("-number").first()
     return last is not None and last.upon == version and last.move == move.to_json()
 

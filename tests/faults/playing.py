@@ -44,6 +44,7 @@ class Player:
     def __init__(self, url: str, name: str, email: str = "") -> None:
         """Make an account by the form; without a name look on as nobody."""
         self.url, self.name = url, name
+        self.page = f"page-{name}"  # the mark of its page, as the table's script makes one
         self.jar = CookieJar()
         cookies = urllib.request.HTTPCookieProcessor(self.jar)
         self._opener = urllib.request.build_opener(cookies, _StayHere())
@@ -87,7 +88,7 @@ class Player:
         """Send a move as the table's script does, which asks for the table as it is then."""
         sent = fields | {"csrfmiddlewaretoken": self.cookie("csrftoken")}
         body = urlencode(sent).encode()
-        return self._ask(f"/en/games/{game}/moves/", body, {"X-Fragment": "1"})
+        return self._ask(f"/en/games/{game}/moves/", body, {"X-Fragment": "1", "X-Page": self.page})
 
     def version_seen(self, game: str) -> int:
         """Return the version of the table on the page that the site shows now."""
@@ -98,7 +99,8 @@ class Player:
     def sit(self, game: str, frames: str = "") -> ClientConnection:
         """Open the socket of a table; `frames` as its address says them."""
         return connect(
-            f"ws://{urlsplit(self.url).netloc}/ws/games/{game}/?language=en&frames={frames}",
+            f"ws://{urlsplit(self.url).netloc}/ws/games/{game}/"
+            f"?language=en&frames={frames}&page={self.page}",
             origin=self.url,
             additional_headers={"Cookie": f"sessionid={self.cookie('sessionid')}"},
             open_timeout=PATIENCE,

@@ -46,9 +46,9 @@ async def table_on(socket: Socket) -> dict:
     return json.loads(await socket.receive_from(timeout=5))
 
 
-def play_one(game: Game) -> None:
+def play_one(game: Game, page: str = "") -> None:
     game.refresh_from_db()
-    services.act(person_in_turn(game), game.pk, first_move(game), game.version)
+    services.act(person_in_turn(game), game.pk, first_move(game), game.version, page)
 
 
 async def test_the_whole_table_comes_at_once_and_after_each_move(game, alice, bob):
@@ -60,6 +60,26 @@ async def test_the_whole_table_comes_at_once_and_after_each_move(game, alice, bo
         shown = await table_on(socket)
         assert shown["version"] == 2
         assert 'data-version="2"' in shown["html"]
+        await socket.disconnect()
+
+
+async def test_the_page_that_moves_is_told_by_the_answer_alone(game, alice, bob):
+    """Its other pages, and everybody else's, are told by their sockets."""
+    mover = await database_sync_to_async(person_in_turn)(game)
+    moved, other = await sit_down(game, mover, "?page=here"), await sit_down(game, mover)
+    watcher = await sit_down(game, bob if mover == alice else alice, "?page=there")
+    sockets = [moved, other, watcher]
+    for socket in sockets:
+        await table_on(socket)
+
+    await database_sync_to_async(play_one)(game, "here")
+    for socket in (other, watcher):
+        assert (await table_on(socket))["version"] == 2
+    assert await moved.receive_nothing(timeout=0.3)
+
+    await database_sync_to_async(play_one)(game)
+    for socket in sockets:
+        assert (await table_on(socket))["version"] == 3
         await socket.disconnect()
 
 
@@ -267,7 +287,7 @@ async def test_no_card_enters_the_channel_layer(game, monkeypatch):
     monkeypatch.setattr("games.broadcast.get_channel_layer", lambda: layer)
     await database_sync_to_async(play_one)(game)
     assert layer.sent == [
-        (f"game.{game.pk}", {"type": "game.changed", "game": game.pk, "version": 2})
+        (f"game.{game.pk}", {"type": "game.changed", "game": game.pk, "version": 2, "page": ""})
     ]
 
 
