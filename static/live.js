@@ -9,6 +9,7 @@ const live = document.getElementById("live");
 const POLL = 10_000; // ms between looks at the server while there is no socket
 const SILENCE = 20_000; // ms without a word after which a socket is taken for dead
 const PATIENCE = 15_000; // ms that a request may take
+const SLOW = 1_000; // ms after which the page says that an answer takes its time
 const DOUBLE = 400; // ms between the two taps of a double tap
 const AGAIN = 3_000; // ms until a move that did not get through is sent again
 const SETTLE = 400; // ms in which a second tap still means what was there before
@@ -32,7 +33,7 @@ function take(html, mine = false) {
   // (a refusal) about a version that is already shown.
   const newer = version(next) - version(part());
   if (newer < 0 || (newer === 0 && !mine)) return;
-  const told = text(part().querySelector(".log li:last-child"));
+  const told = text(part().querySelector(".log ol:last-child li:last-child"));
   const turn = !mine && isMine() ? headline() : "";
   const before = newer > 0 ? scene() : null;
   const was = signals();
@@ -144,7 +145,7 @@ function scene() {
   if (still || !part().matches("#table")) return null;
   const all = (selector, entry) => new Map([...part().querySelectorAll(selector)].map(entry));
   return {
-    top: text(part().querySelector(".discards ~ small .vh")),
+    top: topCard(),
     mover: part().querySelector(".seats [aria-current]")?.id,
     hand: all(".hand > li", (card) => [card.id, place(card.querySelector(".card"))]),
     counts: all(".seats .seat", (seat) => [seat.id, Number(text(seat.querySelector(".count span")))]),
@@ -152,6 +153,7 @@ function scene() {
   };
 }
 
+const topCard = () => text(part().querySelector(".discards ~ small .vh"));
 const place = (node) => node.getBoundingClientRect();
 
 function play(before, now) {
@@ -215,7 +217,7 @@ function arrive(sign) {
 const signals = () => ({
   over: part().matches(".finished"),
   turn: isMine(),
-  top: text(part().querySelector(".discards ~ small .vh")),
+  top: topCard(),
   owed: text(part().querySelector(".plus")),
   mau: part().querySelectorAll(".mau").length,
 });
@@ -243,6 +245,7 @@ function show(state) {
 async function ask(address, options = {}) {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), PATIENCE);
+  const slow = setTimeout(drag, SLOW);
   const headers = { "X-Fragment": "1", ...options.headers };
   try {
     const answer = await fetch(address, { cache: "no-store", signal: stop.signal, ...options, headers });
@@ -251,7 +254,13 @@ async function ask(address, options = {}) {
     return null; // no line: the caller decides
   } finally {
     clearTimeout(timer);
+    clearTimeout(slow);
   }
+}
+
+// What is worse than slow has been said already.
+function drag() {
+  if ([undefined, "on"].includes(link?.dataset.state)) show(busy ? "sending" : "slow");
 }
 
 /* ---- Leaving ---- */
@@ -590,25 +599,10 @@ document.addEventListener("keydown", ({ key, target, altKey, ctrlKey, metaKey, r
 
 /* ---- Small comforts ---- */
 
-document.addEventListener("click", async ({ target }) => {
+document.addEventListener("click", ({ target }) => {
   for (const open of document.querySelectorAll("details.choice[open], details.menu[open]"))
     if (!open.contains(target)) open.open = false;
-  const copy = target.closest("[data-copy]");
-  if (!copy) return;
-  if (!(await copied(document.getElementById(copy.dataset.copy)))) return;
-  copy.textContent = copy.dataset.done;
-  say(copy.dataset.done);
 });
-
-async function copied(field) {
-  field.select();
-  try {
-    await navigator.clipboard.writeText(field.value);
-    return true;
-  } catch {
-    return document.execCommand("copy"); // the clipboard is for https alone
-  }
-}
 
 document.addEventListener("keydown", ({ key }) => {
   const open = key === "Escape" && document.querySelector("details.choice[open], details.menu[open]");

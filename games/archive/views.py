@@ -1,5 +1,7 @@
 """Pages of finished games: the replay, its link to share, the picture of the end; the players."""
 
+from collections.abc import Callable
+
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -34,12 +36,14 @@ def replay_page(request: HttpRequest, game_id: str) -> HttpResponse:
 @login_required
 def replay_share(request: HttpRequest, game_id: str) -> HttpResponse:
     """Make the link by which anybody can see the replay; only who played the game may."""
-    game = _finished(request, game_id)
-    try:
-        services.share(request.user, game.pk)
-    except services.Refused:
-        raise Http404 from None
-    return redirect(reverse("replay", args=[game.pk]) + "#share")
+    return _by_a_player(request, game_id, services.share)
+
+
+@require_POST
+@login_required
+def replay_withdraw(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Let that link lead nowhere any more."""
+    return _by_a_player(request, game_id, services.withdraw)
 
 
 @require_safe
@@ -62,6 +66,15 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     response = render(request, "players/player.html", {"player": shown})
     patch_cache_control(response, private=True, no_cache=True)
     return response
+
+
+def _by_a_player(request: HttpRequest, game_id: str, change: Callable) -> HttpResponse:
+    game = _finished(request, game_id)
+    try:
+        change(request.user, game.pk)
+    except services.Refused:
+        raise Http404 from None
+    return redirect(reverse("replay", args=[game.pk]) + "#share")
 
 
 def _finished(request: HttpRequest, game_id: str) -> Game:

@@ -8,14 +8,15 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Exists, F, Func, IntegerField, OuterRef, QuerySet, Subquery
-from django.db.models.functions import JSONObject
+from django.db.models.functions import Coalesce, JSONObject, Least
 from django.utils.crypto import constant_time_compare
 
 from games import clock, notices
-from games.models import Game, MoveRecord, Sweep, people
+from games.models import Game, MoveRecord, Seat, Sweep, people
 from games.presenters.document import Document
 
-LOG_LENGTH = 12
+LOG_LENGTH = 12  # moves that are always told
+MOST_TOLD = 60  # moves, at most, since the own last one
 ANY_GAME, ANYBODY = "any game", -1  # what no id of a game or of an account is
 
 
@@ -42,15 +43,25 @@ def _statement(test_clock: bool) -> tuple[str, tuple]:
     Kept, because Django takes several times as long to write it as PostgreSQL to answer it.
     """
     told = MoveRecord.objects.filter(game=OuterRef("pk")).order_by("-number")
+    told = told.filter(number__gt=Least(OuterRef("move_count") - LOG_LENGTH, OuterRef("since")))
     shown = told.values(told=JSONObject(number="number", seat="seat", events="events"))
     row = Game.objects.filter(pk=ANY_GAME).annotate(
+        since=_own_last_move(),
         read_at=clock.as_expression(),
-        latest=ArraySubquery(shown[:LOG_LENGTH]),
+        latest=ArraySubquery(shown[:MOST_TOLD]),
         clocks_are_frozen=Exists(Sweep.objects.filter(frozen_at__isnull=False)),
         has_rematch=Exists(Game.objects.filter(rematch_of=OuterRef("pk"))),
         **_counts(ANYBODY),
     )
     return row.query.sql_with_params()
+
+
+def _own_last_move() -> Subquery:
+    """The number of the viewer's own last move, 0 before it, nothing for who has no seat."""
+    own = MoveRecord.objects.filter(game=OuterRef("game"), seat=OuterRef("number"))
+    last = own.filter(author=MoveRecord.Author.PLAYER).order_by("-number").values("number")[:1]
+    seat = Seat.objects.filter(game=OuterRef("pk"), user=ANYBODY)
+    return Subquery(seat.values(since=Coalesce(Subquery(last), 0)))
 
 
 def read_finished(game_id: str, viewer, key: str = "") -> Game | None:
@@ -91,7 +102,7 @@ def _number_of(rows: QuerySet) -> Subquery:
 
 
 def recent_moves(game: Game) -> list[Document]:
-    """The latest moves, newest first, as `read` brings them along."""
+    """The latest moves, newest first, as `read` brings them along: all since the viewer's own."""
     if hasattr(game, "recent"):
         return game.recent
     latest = game.moves.order_by("-number").values("number", "seat", "events")[:LOG_LENGTH]

@@ -180,5 +180,10 @@ def _sharing(game: Game, viewer, origin: str) -> Document:
     return {
         "table_url": reverse("table", args=[game.pk]) if mine or game.public else "",
         "share_url": (settings.SITE_URL or origin) + url if may_share else "",
+        "withdraw_url": (
+            reverse("replay_withdraw", args=[game.pk])
+            if mine and is_shared and not game.public
+            else ""
+        ),
         "make_link_url": reverse("replay_share", args=[game.pk]) if mine and not is_shared else "",
     }

@@ -135,6 +135,7 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "suits": [shown_suit(letter) for letter in SUITS],
         "actions": NO_ACTIONS,
         "log": [],
+        "since_text": "",
         "open": None,
         "result": None,
     }
@@ -209,6 +210,7 @@ def _table(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "hand": hand_of(seen, by_rank=_is_by_rank(me)),
         "actions": _actions(seen),
         "log": _log(game, seen, names),
+        "since_text": _("Since your last move") if getattr(game, "since", None) else "",
         "open": open_cards_of(seen),
         **cloth_of(seen),
     } | (_ending(game, seats, seen, me, headline) if seen.outcome else _time_left(game))
@@ -280,16 +282,15 @@ def direction_text(direction: int) -> str:
 
 
 def _log(game: Game, seen: rules.Observation, names: Sequence[str]) -> list[Document]:
-    """The latest sentences, oldest first; those since the viewer's own last move are new, and those
-    that tell of the viewer concern them."""
-    records = recent_moves(game)
-    mine = next((r["number"] for r in records if r["seat"] == seen.seat), 0)
+    """The latest sentences, oldest first; those since the viewer's own last move are new, however
+    many, and those that tell of the viewer concern them."""
+    since = getattr(game, "since", None) or 0
     lines = [
-        {"text": text, "new": record["number"] > mine, "concerns": concerns}
-        for record in reversed(records)
+        {"text": text, "new": record["number"] > since, "concerns": concerns}
+        for record in reversed(recent_moves(game))
         for text, concerns in _sentences(record, seen, names)
     ]
-    return lines[-LOG_LENGTH:]
+    return lines[-max(LOG_LENGTH, sum(line["new"] for line in lines)) :]
 
 
 def _sentences(

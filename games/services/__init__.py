@@ -14,7 +14,7 @@ from games.services.lobby import (
     start,
 )
 from games.services.outage import freeze, keep_time, release
-from games.services.table import act, come_back, share
+from games.services.table import act, come_back, share, withdraw
 
 __all__ = [
     "Refused",
@@ -36,4 +36,5 @@ __all__ = [
     "serve_one_overdue_game",
     "share",
     "start",
+    "withdraw",
 ]

@@ -50,8 +50,8 @@ def change(game_id: str) -> Iterator[Game]:
             game.deadline = deadline_of(game)
             game.save()
             notices.write(game)
-            told = {"due": _soon(game), "listed": _is_listed(game), "page": game.page}
-            announce(game.pk, game.version, **told)
+            due, listed = _soon(game), _is_listed(game)
+            announce(game.pk, game.version, due=due, listed=listed, page=game.page)
     except Unchanged:
         pass
 

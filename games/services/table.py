@@ -64,6 +64,17 @@ def share(user, game_id: str) -> str:
     return Game.objects.values_list("share_key", flat=True).get(pk=game_id)
 
 
+def withdraw(user, game_id: str) -> None:
+    """Make the link to the replay of a finished game lead nowhere; the next one is another.
+
+    Withdrawing twice is withdrawing once. Raises Refused("not_seated"), Game.DoesNotExist.
+    """
+    game = Game.objects.prefetch_related("seats").get(pk=game_id)
+    if game.seat_of(user) is None:
+        raise Refused("not_seated")
+    Game.objects.filter(pk=game_id).update(share_key="")
+
+
 def make(game: Game, seat: int, move: rules.Move, author: str, upon: int) -> None:
     """Apply a move, record it, and end the game if it is over. For use inside `change`."""
     after, events = rules.apply(game.position(), seat, move)

@@ -178,3 +178,22 @@ def test_each_thing_that_is_read_out_is_a_line_of_its_own(new_page):
     said = mine.locator("#live p")
     expect(said.first).to_have_text(re.compile("^You draw[^!]*$"))
     expect(said.nth(1)).to_have_text(headline)
+
+
+@pytest.mark.parametrize("what", ["sending", "slow"])
+def test_the_page_says_that_an_answer_takes_its_time(new_page, what):
+    host, guest = new_page(), new_page()
+    sit_down(host, guest)
+    mover = in_turn(host, guest)
+    held = []
+    mover.route("**/moves/" if what == "sending" else "**/games/*/", lambda route: held.append(route))
+    link = mover.locator("#link")
+    if what == "sending":
+        mover.locator(".actions [value=draw]").click()
+    else:
+        mover.evaluate("dispatchEvent(new Event('focus'))")
+    expect(link).to_have_attribute("data-state", what)
+    expect(link).to_have_text(link.get_attribute(f"data-{what}"))
+    for route in held:
+        route.continue_()
+    expect(link).to_have_attribute("data-state", "on")

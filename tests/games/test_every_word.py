@@ -243,6 +243,8 @@ def play_and_read(game: Game, by_user: dict[int, Reader], watcher: Reader) -> No
             reader.get(f"games/{game.pk}/replay/?step={step}")
     watcher.post(f"games/{game.pk}/replay/share/", status=404)
     mover.post(f"games/{game.pk}/replay/share/", status=302)
+    mover.post(f"games/{game.pk}/replay/withdraw/", status=302)
+    mover.post(f"games/{game.pk}/replay/share/", status=302)
     mover.post(f"games/{game.pk}/moves/", {"version": "1", "do": "draw"}, 422)
     mover.post(f"games/{game.pk}/rematch/", status=302)
     watcher.post(f"games/{game.pk}/rematch/", status=409)

@@ -11,8 +11,12 @@ from django.views.defaults import server_error
 
 from accounts import delivery
 from games import house_rules, rules, services
-from games.models import Game
+from games.models import Game, MoveRecord
+from games.presenters import present, read
 from games.rules.options import OPTIONS, MatatuOptions, MauMauOptions
+from games.services.change import change
+from games.services.table import make
+from tests.games.playing import person_in_turn
 
 LANGUAGES = ["en", "rw", "de", "zu"]
 
@@ -429,3 +433,29 @@ def test_a_hand_is_sorted_as_its_owner_wishes(alice, bob, browser_of):
         keys = [code[-1] if order == "suit" else code[:-1] for code in codes]
         ranks = list(wanted) if order == "suit" else ["A", *wanted[:-1]]
         assert keys == sorted(keys, key=ranks.index)
+
+
+def test_the_table_tells_all_since_ones_own_last_move(alice, bob, charlie):
+    """However much that was: bots have played for whoever was away."""
+    game = services.create(alice, services.Terms("matatu", "rwanda", 3, pace="1d"))
+    services.join(bob, game.pk)
+    services.join(charlie, game.pk)
+    game.refresh_from_db()
+    mine = None
+    while mine is None or game.move_count < mine + 20:
+        mover = person_in_turn(game)
+        if mover == alice and mine:
+            with change(game.pk) as changed:  # as the clock does
+                make(changed, game.turn, rules.Move("timeout"), MoveRecord.Author.CLOCK, 0)
+        else:
+            allowed = {move.do for move in rules.legal_moves(game.position(), game.turn)}
+            move = rules.Move("draw" if "draw" in allowed else "pass")
+            services.act(mover, game.pk, move, game.version)
+        game.refresh_from_db()
+        mine = mine or (game.move_count if mover == alice else None)
+    log = present(read(game.pk, alice), alice)
+    assert log["since_text"]
+    assert [line["new"] for line in log["log"]] == [True] * len(log["log"])
+    told = MoveRecord.objects.filter(game=game, number__gt=mine).count()
+    assert len(log["log"]) >= told >= 20
+    assert len(present(read(game.pk, charlie), charlie)["log"]) < told, "what is new to each"

@@ -95,6 +95,22 @@ def test_one_link_however_often_it_is_asked_for(over, alice, bob):
     assert services.share(bob, over.pk) == first
 
 
+def test_a_link_that_is_withdrawn_leads_nowhere(over, alice, bob, charlie, client, browser_of):
+    key = services.share(alice, over.pk)
+    assert client.get(page_of(over), {"key": key}).status_code == 200
+    address = f"/en/games/{over.pk}/replay/withdraw/"
+    assert browser_of(charlie).post(address).status_code == 404
+    assert "/accounts/login/" in client.post(address)["Location"]
+    mine = browser_of(bob)
+    assert address in mine.get(page_of(over)).text
+    for _ in range(2):
+        assert mine.post(address).status_code == 302
+    assert client.get(page_of(over), {"key": key}).status_code == 404
+    assert client.get(page_of(over), {"key": ""}).status_code == 404
+    assert address not in mine.get(page_of(over)).text
+    assert services.share(alice, over.pk) != key
+
+
 def test_only_players_make_the_link(over, over_in_public, charlie, client, browser_of):
     for game in (over, over_in_public):
         answer = browser_of(charlie).post(f"/en/games/{game.pk}/replay/share/")
