@@ -186,7 +186,11 @@ def test_the_page_says_that_an_answer_takes_its_time(new_page, what):
     sit_down(host, guest)
     mover = in_turn(host, guest)
     held = []
-    mover.route("**/moves/" if what == "sending" else "**/games/*/", lambda route: held.append(route))
+
+    def hold(route):
+        held.append(route)
+
+    mover.route("**/moves/" if what == "sending" else "**/games/*/", hold)
     link = mover.locator("#link")
     if what == "sending":
         mover.locator(".actions [value=draw]").click()
