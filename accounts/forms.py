@@ -1,17 +1,21 @@
 """allauth's forms with our own words on their fields."""
 
+from datetime import time
 from typing import Any, ClassVar
 
 from allauth.account import forms
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.forms import ModelForm, RadioSelect, Textarea
+from django.forms import ChoiceField, ModelForm, RadioSelect, Textarea, TypedChoiceField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.formats import time_format
 from django.utils.translation import gettext_lazy as _
 
+from accounts import zones
 from accounts.addresses import is_own_path
 from accounts.models import TextReport, User
+from accounts.quiet_hours import MOST, QuietHours
 
 LABELS = {
     "username": _("User name"),
@@ -139,14 +143,40 @@ class SettingsForm(ModelForm):
             "sounds",
             "vibration",
             "voice",
+            "time_zone",
+            "quiet_from",
+            "quiet_until",
+            "holidays_by_themselves",
             "mail_turns",
         )
         widgets: ClassVar = dict.fromkeys(("sort_hand", "slip_guard", "voice"), RadioSelect)
 
+    time_zone = ChoiceField(label=_("Time zone"), required=False)
+    quiet_from = TypedChoiceField(label=_("Quiet hours begin"), coerce=int)
+    quiet_until = TypedChoiceField(label=_("Quiet hours end"), coerce=int)
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        fields: dict[str, Any] = self.fields
+        fields["time_zone"].choices = [("", _("As this device says"))]
+        fields["time_zone"].choices += [(name, name) for name in zones.names()]
+        for name in ("quiet_from", "quiet_until"):
+            fields[name].choices = [(hour, time_format(time(hour))) for hour in range(24)]
+        fields["quiet_until"].help_text = _(
+            "No notice disturbs you then, and your clock stands still at tables where a turn has "
+            "an hour or more: at most %(n)d hours a day, from your next turn on. The same hour "
+            "twice means none."
+        ) % {"n": MOST}
         for field in self.fields.values():
             field.show_hidden_initial = True
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a night that is longer than others have to wait."""
+        cleaned = super().clean() or self.cleaned_data
+        hours = QuietHours("UTC", cleaned.get("quiet_from", 0), cleaned.get("quiet_until", 0)).hours
+        if hours > MOST:
+            self.add_error("quiet_until", _("Quiet hours are at most %(n)d a day.") % {"n": MOST})
+        return cleaned
 
     def store(self) -> None:
         """Store what was changed on this page; for a form that is valid."""

@@ -1,10 +1,35 @@
-"""The reader's language: the address's, else the account's, cookie's, browser's, else English."""
+"""The reader's language: the address's, else the account's, cookie's, browser's, else English.
+
+And the reader's time zone: the account's, else the device's, else where the language lives.
+"""
+
+from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.cache import patch_cache_control
+
+from accounts import zones
+from accounts.models import User
+
+
+class ZoneMiddleware:
+    """Lets the reader's time zone be the one in which instants are shown."""
+
+    def __init__(self, get_response: Callable) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer in the reader's zone; whoever sends a form and has none has the device's."""
+        user = request.user
+        if request.method == "POST" and user.is_authenticated and not user.time_zone:
+            user.time_zone = zones.of_device(request.COOKIES)
+            if user.time_zone:
+                User.objects.filter(pk=user.pk, time_zone="").update(time_zone=user.time_zone)
+        with timezone.override(zones.of_reader(user, request.COOKIES, translation.get_language())):
+            return self.get_response(request)
 
 
 class LanguageMiddleware(LocaleMiddleware):

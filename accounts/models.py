@@ -12,6 +12,9 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts import zones
+from accounts.quiet_hours import QuietHours
+
 NAME_MAX_LENGTH = 24
 
 
@@ -116,7 +119,12 @@ class User(AbstractBaseUser, PermissionsMixin):
     )
     sounds = models.BooleanField(_("Sounds at the table"), default=False)
     vibration = models.BooleanField(_("Vibration when it is my turn"), default=False)
-    time_zone = models.CharField(_("Time zone"), max_length=64, default="UTC")
+    time_zone = models.CharField(_("Time zone"), max_length=64, blank=True)
+    quiet_from = models.PositiveSmallIntegerField(_("Quiet hours begin"), default=22)
+    quiet_until = models.PositiveSmallIntegerField(_("Quiet hours end"), default=7)
+    holidays_by_themselves = models.BooleanField(
+        _("Take a day of holiday when I would miss a turn"), default=True
+    )
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
     date_joined = models.DateTimeField(default=timezone.now)
@@ -155,6 +163,16 @@ class User(AbstractBaseUser, PermissionsMixin):
         """By what the table draws attention to itself, beside what is seen."""
         chosen = {"sounds": self.sounds, "vibration": self.vibration}
         return " ".join(name for name, wanted in chosen.items() if wanted)
+
+    @property
+    def zone(self) -> str:
+        """The name of the time zone: the one that was chosen, else where the language lives."""
+        return self.time_zone or zones.of_language(self.language)
+
+    @property
+    def quiet_hours(self) -> QuietHours:
+        """The person's night."""
+        return QuietHours(self.zone, self.quiet_from, self.quiet_until)
 
     def is_guarded(self, *, live: bool) -> bool:
         """Return whether a card asks again before it is played, at a table of live pace or not."""

@@ -6,9 +6,9 @@ from urllib.parse import parse_qs
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
-from django.utils import translation
+from django.utils import timezone, translation
 
-from accounts import delivery
+from accounts import delivery, zones
 from games.broadcast import LOBBIES, group_of
 from games.frames import Deflater
 from games.models import Game
@@ -125,7 +125,8 @@ class TableConsumer(Listener):
         if game is None:
             return None
         self.looks_on = game.seat_of(self.scope["user"]) is None
-        with translation.override(self.language):
+        zone = zones.of_reader(self.scope["user"], self.scope.get("cookies", {}), self.language)
+        with translation.override(self.language), timezone.override(zone):
             document = present(game, self.scope["user"], origin=_origin(self.scope))
             return game.version, table_fragment(document)
 

@@ -11,7 +11,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from accounts.quiet_hours import QuietHours
 from games import rules
+from games.deadlines import Pause
 
 # No vowels (no words by chance), nothing that is read as something else.
 ALPHABET = "23456789BCDFGHJKMNPQRSTVWXZ"
@@ -107,6 +109,11 @@ class Game(models.Model):
             return self.seconds is not None and self.seconds < 3600
 
         @property
+        def is_slow(self) -> bool:
+            """Whether people come back to the table for their turn, an hour later or more."""
+            return self.seconds is not None and self.seconds >= 3600
+
+        @property
         def is_of_days(self) -> bool:
             """Whether people come back to the table for their turn, a day later or more."""
             return self.seconds is not None and self.seconds >= 86400
@@ -138,7 +145,8 @@ class Game(models.Model):
     commitment = models.CharField(max_length=64, blank=True)
     reason = models.CharField(max_length=16, blank=True)  # of the end
     turn_began = models.DateTimeField(null=True)  # when the last turn act was
-    given_back = models.DurationField(default=timedelta(0))  # to this turn, after outages
+    pauses = models.JSONField(default=list)  # of this turn's clock (deadlines.Pause)
+    night = models.JSONField(null=True)  # of who is in turn, as it was when the turn began
     glance_at = models.DateTimeField(null=True)  # when bots look who forgot to call Mau
     deadline = models.DateTimeField(null=True)  # when the server must act on this game
     created_at = models.DateTimeField()
@@ -206,6 +214,14 @@ class Game(models.Model):
         open_to_all = self.public and (self.watchable or self.status != Game.Status.PLAYING)
         return open_to_all or self.seat_of(user) is not None
 
+    def turn_pauses(self) -> list[Pause]:
+        """Return when the clock of this turn stands still, beside the nights."""
+        return [Pause.from_json(stored) for stored in self.pauses]
+
+    def turn_night(self) -> QuietHours | None:
+        """Return the night of the person in turn, if the clock stands still then."""
+        return QuietHours(*self.night) if self.night else None
+
     def seat_in_turn(self) -> "Seat | None":
         """Return the seat that is to act, or None. Reads the prefetched seats."""
         return next((s for s in self.seats.all() if s.number == self.turn), None)
@@ -223,6 +239,8 @@ class Seat(models.Model):
     joined = models.BooleanField(default=True)  # False: invited to a rematch, not there yet
     timeouts = models.PositiveSmallIntegerField(default=0)  # in a row
     absent = models.BooleanField(default=False)  # a bot plays until the owner comes back
+    line_failed = models.BooleanField(default=False)  # has taken the one extra time of a game
+    vote = models.CharField(max_length=4, blank=True)  # on what to do about who is absent
     place = models.PositiveSmallIntegerField(null=True)  # 1 = winner; equal places are shared
     points = models.PositiveSmallIntegerField(null=True)
 
@@ -271,6 +289,21 @@ class MoveRecord(models.Model):
 
     def __str__(self) -> str:
         return f"move {self.number} of {self.game_id}"
+
+
+class Holiday(models.Model):
+    """Days on which the clocks of a person stand still at tables of days."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="holidays")
+    began_at = models.DateTimeField()
+    ends_at = models.DateTimeField()  # at the latest: coming back earlier ends it
+    automatic = models.BooleanField(default=False)  # because a turn would have been missed
+
+    class Meta:
+        indexes = [models.Index(fields=["user", "ends_at"], name="holiday_of_a_person")]
+
+    def __str__(self) -> str:
+        return f"holiday of {self.user_id} until {self.ends_at}"
 
 
 class Sweep(models.Model):

@@ -359,6 +359,11 @@ LOBBY_REFUSALS = {
     "closed": gettext_noop("This table is closed."),
     "not_over": gettext_noop("The game is not over yet."),
     "too_many_tables": gettext_noop("You host too many open tables. Close one first."),
+    "not_your_turn": gettext_noop("It is not your turn."),
+    "no_clock": gettext_noop("This table has no time limit."),
+    "line_pause_taken": gettext_noop("You have already stopped your clock once in this game."),
+    "nothing_to_vote_on": gettext_noop("There is nothing to vote on at the moment."),
+    "no_holidays_left": gettext_noop("You have no days of holiday left this year."),
     "pace_needed": gettext_noop("A public table needs a time limit."),
 }
 

@@ -21,5 +21,8 @@ urlpatterns = [
     path("games/<slug:game_id>/bots/", views.add_bot, name="add_bot"),
     path("games/<slug:game_id>/remove/", views.remove, name="remove"),
     path("games/<slug:game_id>/back/", views.come_back, name="come_back"),
+    path("games/<slug:game_id>/line/", views.line_failed, name="line_failed"),
+    path("games/<slug:game_id>/vote/", views.vote, name="vote"),
+    path("holiday/", views.holiday, name="holiday"),
     path("games/<slug:game_id>/rematch/", views.rematch, name="rematch"),
 ]

@@ -2,8 +2,10 @@
 
 import json
 from functools import lru_cache, partial
+from math import inf
 from threading import Lock
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
@@ -32,6 +34,7 @@ from games.guide.anchors import paragraph_for
 from games.models import Game, Seat
 from games.presenters import (
     counts,
+    holiday_of,
     lobby_line,
     present,
     presets,
@@ -42,6 +45,7 @@ from games.presenters import (
     summary,
     watch_line,
 )
+from games.services.votes import CHOICES
 
 FIRST_PRESET = ("matatu", "rwanda")
 MOST_LISTED = 100
@@ -67,13 +71,16 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def game_list(request: HttpRequest) -> HttpResponse:
-    """The reader's games: "my turn" first, then running, waiting, ended ones, newest first."""
+    """The reader's games: "my turn" first, then running, waiting, ended ones; the nearest
+    deadline first, else the newest."""
     shown = Game.objects.of(request.user).exclude(status=Game.Status.CLOSED)
     games = [summary(game, request.user) for game in shown.with_people().order_by("-created_at")]
     order = list(Game.Status.values)
     order.sort(key=lambda status: status != Game.Status.PLAYING)
+    games.sort(key=lambda game: game["deadline"].timestamp() if game["deadline"] else inf)
     games.sort(key=lambda game: (not game["my_turn"], order.index(game["status"])))
-    return _live(request, "games/_games.html", "games/list.html", {"games": games})
+    context = {"games": games, "holiday": holiday_of(request.user)}
+    return _live(request, "games/_games.html", "games/list.html", context)
 
 
 @require_safe
@@ -190,6 +197,38 @@ def remove(request: HttpRequest, game_id: str) -> HttpResponse:
 def come_back(request: HttpRequest, game_id: str) -> HttpResponse:
     """Take the reader's seat back from the bot."""
     return _lobby_act(request, game_id, services.come_back, "table", game_id)
+
+
+@require_POST
+@login_required
+def line_failed(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Stop the reader's clock once: the line or the power has failed."""
+    return _lobby_act(request, game_id, services.pause_for_line, "table", game_id)
+
+
+@require_POST
+@login_required
+def vote(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Say what is to be done about who is absent."""
+    choice = request.POST.get("vote", "")
+    if choice not in CHOICES:
+        return _table(request, game_id, _(sentences.UNREADABLE), 400)
+    act = partial(services.vote, choice=choice)
+    return _lobby_act(request, game_id, act, "table", game_id)
+
+
+@require_POST
+@login_required
+def holiday(request: HttpRequest) -> HttpResponse:
+    """Begin or end the reader's holiday."""
+    try:
+        if request.POST.get("go") == "1":
+            services.go(request.user)
+        else:
+            services.come_home(request.user)
+    except services.Refused as refused:
+        messages.error(request, sentences.lobby_refusal(refused.code))
+    return redirect("games")
 
 
 @require_POST

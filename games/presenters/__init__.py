@@ -3,6 +3,7 @@
 An allow-list: `present` copies what `rules.observe` lets the viewer see, and never the state.
 """
 
+from games.presenters.clocks import holiday_of
 from games.presenters.letters import turn_letter
 from games.presenters.lists import lobby_line, presets, summary, watch_line
 from games.presenters.players import player_page
@@ -14,6 +15,7 @@ from games.presenters.table import present, refusal_text
 __all__ = [
     "counts",
     "final_table",
+    "holiday_of",
     "lobby_line",
     "player_page",
     "present",

@@ -4,11 +4,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games import house_rules, rules, sentences
-from games.models import Game
+from games.models import Game, Seat
+from games.presenters.clocks import in_words
 from games.presenters.document import Document
 from games.presenters.seats import is_turn_of, name_of
 from games.presenters.table import headline_of
 from games.presenters.terms import house_rules_of, terms_of
+from games.services.change import deadline_of_turn
 
 
 def summary(game: Game, viewer) -> Document:
@@ -23,8 +25,18 @@ def summary(game: Game, viewer) -> Document:
         "status": game.status,
         "headline": headline_of(game, me, "".join(in_turn)),
         "my_turn": is_turn_of(game, me),
+        "deadline": game.deadline if game.status == "playing" else None,
+        "until": _until(game, me),
         "others": others,
     }
+
+
+def _until(game: Game, me: Seat | None) -> str:
+    """By when the viewer is to act at a table where that takes hours, or days."""
+    deadline = deadline_of_turn(game) if is_turn_of(game, me) else None
+    if deadline is None or not Game.Pace(game.pace).is_slow:
+        return ""
+    return _("until %(time)s") % {"time": in_words(deadline)}
 
 
 def lobby_line(game: Game, viewer) -> Document:

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games import clock, rules, sentences
+from games import rules, sentences
 from games.models import Game, Seat
 from games.onlookers import number_of_onlookers
 from games.presenters.cards import (
@@ -18,6 +18,7 @@ from games.presenters.cards import (
     requested_suit_of,
     shown_suit,
 )
+from games.presenters.clocks import clock_of, votes_of
 from games.presenters.document import Document
 from games.presenters.reading import LOG_LENGTH, recent_moves
 from games.presenters.seats import (
@@ -31,7 +32,6 @@ from games.presenters.seats import (
 )
 from games.presenters.terms import house_rules_of, terms_of
 from games.rules.cards import SUITS, card_code
-from games.services.change import deadline_of_turn
 
 NO_ACTIONS = {
     "draw": "",
@@ -105,7 +105,10 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "time_left": None,
         "time_text": "",
         "time_words": "",
+        "time_until": "",
         "time_note": "",
+        "line_url": "",
+        "votes": {},
         "commitment": game.commitment,
         "moves_url": reverse("moves", args=[game.pk]),
         "leave_url": reverse("leave", args=[game.pk]) if waiting and me else "",
@@ -170,34 +173,6 @@ def _lobby_actions(game: Game, seats: Sequence[Seat], me: Seat | None) -> Docume
     }
 
 
-def _time_note(game: Game) -> str:
-    """What was given back to this turn, said in whole units; of less than a second nothing."""
-    seconds = int(game.given_back.total_seconds())
-    words = _("The site was away. This turn got the time back: %(time)s")
-    return words % {"time": sentences.span(seconds)} if seconds else ""
-
-
-def _time_left(game: Game) -> Document:
-    """How long the person in turn still has, in whole seconds; the browser counts on by itself."""
-    seat = game.seat_in_turn()
-    if seat is None or seat.is_played_by_bot:
-        return {}
-    deadline = deadline_of_turn(game)
-    if deadline is None:
-        return {}
-    if getattr(game, "clocks_are_frozen", False):
-        return {"time_note": _("The clocks stand still. You will get the time back.")}
-    now = getattr(game, "read_at", None) or clock.now()
-    left = max(int((deadline - now).total_seconds()), 0)
-    words = _("Time left: %(time)s")
-    return {
-        "time_left": left,
-        "time_text": words % {"time": sentences.span(left)},
-        "time_note": _time_note(game),
-        "time_words": words,  # for the browser to put a running clock into
-    }
-
-
 def _table(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
     seen = rules.observe(game.position(), me.number if me else None)
     names = [name_at(seats, number) for number in range(game.seat_count)]
@@ -213,7 +188,8 @@ def _table(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "since_text": _("Since your last move") if getattr(game, "since", None) else "",
         "open": open_cards_of(seen),
         **cloth_of(seen),
-    } | (_ending(game, seats, seen, me, headline) if seen.outcome else _time_left(game))
+        "votes": votes_of(game, me),
+    } | (_ending(game, seats, seen, me, headline) if seen.outcome else clock_of(game, me))
 
 
 def cloth_of(seen: rules.Observation) -> Document:

@@ -2,6 +2,7 @@
 
 from games.services.change import Refused, StaleVersion
 from games.services.clock import play_for_bot, serve_one_overdue_game
+from games.services.holidays import come_home, go
 from games.services.lobby import (
     Terms,
     add_bot,
@@ -14,7 +15,8 @@ from games.services.lobby import (
     start,
 )
 from games.services.outage import freeze, keep_time, release
-from games.services.table import act, come_back, share, withdraw
+from games.services.table import act, come_back, pause_for_line, share, withdraw
+from games.services.votes import vote
 
 __all__ = [
     "Refused",
@@ -24,11 +26,14 @@ __all__ = [
     "add_bot",
     "allow_watching",
     "come_back",
+    "come_home",
     "create",
     "freeze",
+    "go",
     "join",
     "keep_time",
     "leave",
+    "pause_for_line",
     "play_for_bot",
     "release",
     "rematch",
@@ -36,5 +41,6 @@ __all__ = [
     "serve_one_overdue_game",
     "share",
     "start",
+    "vote",
     "withdraw",
 ]

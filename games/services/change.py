@@ -4,14 +4,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from games import clock, notices
 from games.broadcast import announce
-from games.models import Game
+from games.deadlines import Pause, deadline
+from games.models import Game, Holiday
 
 LOBBY_LIFETIME = timedelta(days=7)
 BOT_WAIT = timedelta(seconds=2)  # always, so that a bot's haste tells nothing of its hand (MM-15)
+A_SECOND = timedelta(seconds=1)
+GRACE = A_SECOND  # a move in the second of the deadline is the player's
 MAU_WAIT = timedelta(seconds=5)  # after a card that leaves one: time to call and to catch (part G)
 
 
@@ -56,14 +60,48 @@ def change(game_id: str) -> Iterator[Game]:
         pass
 
 
+def begin_turn(game: Game) -> None:
+    """Let the clock of a turn begin now. For use inside `change`, after the seat in turn is set.
+
+    What the person has set counts as it is now: changing it changes no turn that runs. Costs
+    queries at tables of an hour or more only.
+    """
+    game.turn_began, game.pauses, game.night = game.at, [], None
+    seat, pace = game.seat_in_turn(), Game.Pace(game.pace)
+    if seat is None or seat.user_id is None or seat.is_played_by_bot or not pace.is_slow:
+        return
+    night = get_user_model().objects.get(pk=seat.user_id).quiet_hours
+    game.night = list(night) if night.hours else None
+    if pace.is_of_days:
+        away = Holiday.objects.filter(user=seat.user_id, ends_at__gt=game.at)
+        for each in away:
+            stand_still(game, game.at, each.ends_at, "holiday")
+
+
+def stand_still(game: Game, begins: datetime, ends: datetime, why: str) -> None:
+    """Let the clock of this turn stand still for a time, also if it has just run out."""
+    turn = deadline_of_turn(game)
+    if turn:
+        begins = min(begins, turn - A_SECOND)
+    game.pauses = [*game.pauses, Pause(begins, ends, why).to_json()]
+
+
 def deadline_of(game: Game) -> datetime | None:
     """Return the moment at which the server must act on this game, or None for never."""
     if game.status == Game.Status.WAITING:
         return game.created_at + LOBBY_LIFETIME
     if game.status != Game.Status.PLAYING:
         return None
-    moments = (deadline_of_turn(game), game.glance_at)
+    moments = (end_of_turn(game), game.glance_at)
     return min((moment for moment in moments if moment), default=None)
+
+
+def end_of_turn(game: Game) -> datetime | None:
+    """Return when the server acts for the seat in turn."""
+    seat, turn = game.seat_in_turn(), deadline_of_turn(game)
+    if turn is None or seat is None or seat.is_played_by_bot:
+        return turn
+    return turn + GRACE
 
 
 def deadline_of_turn(game: Game) -> datetime | None:
@@ -74,7 +112,9 @@ def deadline_of_turn(game: Game) -> datetime | None:
     if seat.is_played_by_bot:
         return game.turn_began + (MAU_WAIT if game.glance_at else BOT_WAIT)
     seconds = Game.Pace(game.pace).seconds
-    return None if seconds is None else game.turn_began + timedelta(seconds=seconds)
+    if seconds is None:
+        return None
+    return deadline(seconds, game.turn_began, game.turn_pauses(), game.turn_night())
 
 
 def _soon(game: Game) -> float | None:

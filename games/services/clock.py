@@ -12,9 +12,10 @@ from django.db import transaction
 
 from games import bots, clock, rules
 from games.models import Game, MoveRecord, Seat
-from games.services.change import Unchanged, change, deadline_of_turn
+from games.services.change import Unchanged, change, end_of_turn
+from games.services.holidays import take_a_day_instead
 from games.services.lobby import close
-from games.services.table import abandon, has_people, make
+from games.services.table import abandon, forget_votes, has_people, make
 
 logger = logging.getLogger(__name__)
 CLAIM = timedelta(seconds=20)  # a thought that has not led to a move by then is thought again
@@ -92,7 +93,12 @@ def _close(seen: Game) -> None:
 
 
 def _time_out(seen: Game) -> None:
-    """The clock acts for a silent person (MT-30, MM-29); after so many times a bot does."""
+    """The clock acts for a silent person (MT-30, MM-29); after so many times a bot does.
+
+    At a table of days a day of holiday is taken instead, as long as there are some.
+    """
+    if take_a_day_instead(seen):
+        return
     with change(seen.pk) as game:
         _check_same(game, seen)
         seat = game.seat_in_turn()
@@ -111,13 +117,14 @@ def _settle_absence(game: Game, seat: Seat) -> None:
         make(game, seat.number, rules.Move("resign"), MoveRecord.Author.CLOCK, game.version)
         return
     seat.absent = True
+    forget_votes(game)
     if not has_people(game):
         abandon(game)
 
 
 def _let_bots_look(game: Game) -> None:
     """Bots look who has one card and has not called, as a person would (part G)."""
-    if not _claim(game, deadline_of_turn(game)):
+    if not _claim(game, end_of_turn(game)):
         return
     for seat in game.seats.all():
         if not seat.is_played_by_bot:

@@ -11,7 +11,7 @@ from games import clock, rules
 from games.bots import LEVELS
 from games.broadcast import announce
 from games.models import Game, Seat
-from games.services.change import Refused, Unchanged, change, deadline_of
+from games.services.change import Refused, Unchanged, begin_turn, change, deadline_of
 
 MOST_OPEN_TABLES = 5  # that one person may host at a time
 
@@ -241,11 +241,12 @@ def _deal(game: Game) -> None:
     game.seat_count = len(seats)
     game.commitment = rules.commitment(seed, game.pk)
     game.status = Game.Status.PLAYING
-    game.started_at = game.turn_began = game.at
+    game.started_at = game.at
     game.state = state.to_json()
     game.turn = state.turn
     game.turn_version = game.version + 1
     game._prefetched_objects_cache = {}  # type: ignore[attr-defined]  # the seats have moved up
+    begin_turn(game)
 
 
 def _from_the_last_game(game: Game, seats: list[Seat]) -> dict[str, int | None]:

@@ -3,23 +3,13 @@
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import (
-    Case,
-    DateTimeField,
-    DurationField,
-    Exists,
-    ExpressionWrapper,
-    F,
-    OuterRef,
-    QuerySet,
-    Value,
-    When,
-)
-from django.db.models.functions import Least
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from games import clock
 from games.broadcast import announce
+from games.deadlines import Pause
 from games.models import Game, Seat, Sweep
+from games.services.change import deadline_of
 
 OUTAGE = timedelta(seconds=5)  # without a sweep
 OFTEN = timedelta(seconds=1)  # more often than this the sweep need not be noted
@@ -78,19 +68,19 @@ def _sweep() -> tuple[Sweep, datetime]:
 
 
 def _give_back(lost: timedelta) -> None:
-    """Move the running turns of people on, all in one statement.
+    """Let the running turns of people stand still for the time that was lost.
 
     It is the one change that is made to many games at once, and so does not go through `change`.
     """
-    began = Least(F("turn_began") + Value(lost), Value(clock.now()))  # it may have begun meanwhile
-    given = ExpressionWrapper(began - F("turn_began"), DurationField())
-    later = ExpressionWrapper(F("deadline") + given, DateTimeField())
-    _running_turns().update(
-        turn_began=began,
+    now = clock.now()
+    running = _running_turns().select_for_update(no_key=True).prefetch_related("seats")
+    games = list(running.order_by("pk"))
+    for game in games:
+        pause = Pause(max(game.turn_began or now, now - lost), now, "outage")
+        game.pauses = [*game.pauses, pause.to_json()]
         # Bots who are about to look who forgot Mau do so as soon as they can.
-        deadline=Case(When(glance_at=F("deadline"), then=F("deadline")), default=later),
-        given_back=F("given_back") + given,
-    )
+        game.deadline = deadline_of(game)
+    Game.objects.bulk_update(games, ["pauses", "deadline"], batch_size=500)
     _announce_all()
 
 

@@ -3,8 +3,16 @@
 from datetime import timedelta
 
 from games import rules
-from games.models import Game, MoveRecord, Seat, new_key
-from games.services.change import BOT_WAIT, Refused, StaleVersion, Unchanged, change
+from games.models import Game, Holiday, MoveRecord, Seat, new_key
+from games.services.change import (
+    BOT_WAIT,
+    Refused,
+    StaleVersion,
+    Unchanged,
+    begin_turn,
+    change,
+    stand_still,
+)
 
 # A call or a catch in between does not spoil a move (CONTRACTS section 3).
 TURN_ACTS = {"play", "draw", "pass", "timeout", "resign"}
@@ -30,7 +38,8 @@ def act(user, game_id: str, move: rules.Move, version: int, page: str = "") -> N
             raise Refused(_WHY_NOT_PLAYING[game.status])
         if move.do in JUDGED_BY_VERSION and not game.turn_version <= version <= game.version:
             raise StaleVersion
-        _is_back(seat)
+        _is_back(game, seat)
+        _is_home(game, user)
         game.page = page
         make(game, seat.number, move, MoveRecord.Author.PLAYER, version)
 
@@ -43,9 +52,31 @@ def come_back(user, game_id: str) -> None:
             raise Refused("not_seated")
         if not seat.absent or game.status != Game.Status.PLAYING:
             raise Unchanged
-        _is_back(seat)
-        # A turn that was the bot's is a whole turn again.
-        game.turn_began, game.given_back = game.at, timedelta(0)
+        _is_back(game, seat)
+        begin_turn(game)  # one that was the bot's is a whole turn again
+
+
+def pause_for_line(user, game_id: str) -> None:
+    """Stop the clock of `user` for one more turn's time: the line or the power has failed.
+
+    Once a game and person; pressing twice is pressing once. Raises Refused("not_seated",
+    "not_your_turn", "no_clock" or "line_pause_taken").
+    """
+    with change(game_id) as game:
+        seat, seconds = game.seat_of(user), Game.Pace(game.pace).seconds
+        if seat is None:
+            raise Refused("not_seated")
+        if game.status != Game.Status.PLAYING or seat.number != game.turn or seat.absent:
+            raise Refused("not_your_turn")
+        if seconds is None:
+            raise Refused("no_clock")
+        if any(pause.why == "line" for pause in game.turn_pauses()):
+            raise Unchanged
+        if seat.line_failed:
+            raise Refused("line_pause_taken")
+        seat.line_failed = True
+        seat.save(update_fields=["line_failed"])
+        stand_still(game, game.at, game.at + timedelta(seconds=seconds), "line")
 
 
 def share(user, game_id: str) -> str:
@@ -84,7 +115,7 @@ def make(game: Game, seat: int, move: rules.Move, author: str, upon: int) -> Non
         game.turn_version = game.version + 1
         game.glance_at = None
         if in_turn == seat or game.turn != in_turn:  # who resigns gives nobody more time
-            game.turn_began, game.given_back = game.at, timedelta(0)
+            begin_turn(game)
     game.move_count += 1
     MoveRecord.objects.create(
         game=game,
@@ -98,8 +129,10 @@ def make(game: Game, seat: int, move: rules.Move, author: str, upon: int) -> Non
     )
     if after.outcome:
         _finish(game, after.outcome)
-    elif move.do == "resign" and not has_people(game):
-        abandon(game)
+    elif move.do == "resign":
+        forget_votes(game)
+        if not has_people(game):
+            abandon(game)
     elif move.do == "play":
         game.glance_at = _when_bots_look(game, seat, after)
 
@@ -132,10 +165,26 @@ def _is_repeat(game: Game, seat: Seat, move: rules.Move, version: int) -> bool:
     return last is not None and last.upon == version and last.move == move.to_json()
 
 
-def _is_back(seat: Seat) -> None:
+def forget_votes(game: Game) -> None:
+    """Let nobody have voted: others are there now, or what was asked is settled."""
+    for seat in game.seats.all():
+        seat.vote = ""
+    game.seats.exclude(vote="").update(vote="")
+
+
+def _is_back(game: Game, seat: Seat) -> None:
+    if seat.absent:
+        forget_votes(game)
     if seat.absent or seat.timeouts:
         seat.absent, seat.timeouts = False, 0
         seat.save(update_fields=["absent", "timeouts"])
+
+
+def _is_home(game: Game, user) -> None:
+    """Who plays needs no holiday that was taken for want of a move."""
+    if Game.Pace(game.pace).is_of_days:
+        taken = Holiday.objects.filter(user=user, automatic=True, ends_at__gt=game.at)
+        taken.update(ends_at=game.at)
 
 
 def _when_bots_look(game: Game, seat: int, state: rules.State):

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 
+from accounts.models import User
 from games import clock, notices, rules, services
 from games.models import ClockOffset, Game, MoveRecord
 from tests.games.playing import first_move, person_in_turn
@@ -30,7 +31,13 @@ def sweep(think=services.play_for_bot) -> int:
 
 
 def table(alice, *others, variant="matatu", preset="rwanda", pace="1d", options=None) -> Game:
-    """A running game of alice and the others; a text among them is a bot's level."""
+    """A running game of alice and the others, who never sleep and take no holidays (test_nights has
+    people who do); a text among them is a bot's level."""
+    for user in (alice, *others):
+        if not isinstance(user, str):
+            User.objects.filter(pk=user.pk).update(
+                quiet_from=0, quiet_until=0, holidays_by_themselves=False
+            )
     terms = services.Terms(variant, preset, 1 + len(others), options or {}, pace)
     game = services.create(alice, terms)
     for other in others:
@@ -117,7 +124,7 @@ def test_the_clock_acts_for_the_silent_and_never_plays_a_card(alice, bob):
     game = table(alice, bob)
     for turn in range(2):
         silent = game.turn
-        put_forward(days=1, seconds=1)
+        put_forward(days=1, seconds=2)
         assert sweep() == 1, turn
         game = now(game)
         move = game.moves.latest("number")
@@ -128,11 +135,11 @@ def test_the_clock_acts_for_the_silent_and_never_plays_a_card(alice, bob):
 
 def test_a_move_in_time_resets_the_count(alice, bob):
     game = table(alice, bob)
-    put_forward(days=1, seconds=1)
+    put_forward(days=1, seconds=2)
     sweep()
     game = now(game)
     mover = person_in_turn(game)
-    put_forward(days=1, seconds=1)
+    put_forward(days=1, seconds=2)
     sweep()
     assert game.seats.get(user=mover).timeouts == 1
     other = person_in_turn(now(game))
@@ -148,7 +155,7 @@ def make_absent(game: Game, absentee) -> Game:
             return game
         mover = person_in_turn(game)
         if mover == absentee:
-            put_forward(days=1, seconds=1)
+            put_forward(days=1, seconds=2)
             sweep()
         elif len(seen := rules.observe(game.position(), game.turn).moves) and (
             drawing := [m for m in seen if m.do in ("draw", "pass")]
@@ -179,7 +186,7 @@ def test_an_absent_seat_is_played_by_a_bot_until_its_owner_comes_back(alice, bob
 def test_where_absence_means_resigning_the_seat_resigns(alice, bob):
     game = table(alice, bob, options={"absent_seat": "resign", "max_timeouts": 1})
     silent = game.turn
-    put_forward(days=1, seconds=1)
+    put_forward(days=1, seconds=2)
     sweep()
     game = now(game)
     assert (game.status, game.reason) == (Game.Status.FINISHED, "last_player")
@@ -190,7 +197,7 @@ def test_where_absence_means_resigning_the_seat_resigns(alice, bob):
 def test_a_game_without_people_is_abandoned(alice, bob):
     game = table(alice, bob, "easy", options={"max_timeouts": 1})
     for _ in range(30):
-        put_forward(days=1, seconds=1)
+        put_forward(days=1, seconds=2)
         sweep()
         game = now(game)
         if game.status == Game.Status.FINISHED:
@@ -216,7 +223,7 @@ def test_the_last_bot_left_has_won(alice):
 
 def test_a_game_that_crashes_is_put_off_and_the_others_go_on(alice, bob, monkeypatch, caplog):
     broken, sound = table(alice, bob), table(alice, bob)
-    put_forward(days=1, seconds=1)
+    put_forward(days=1, seconds=2)
     make = services.clock.make
 
     def fail_for_one(game, *rest):
@@ -244,7 +251,7 @@ def crash_after(act):
 
 def test_a_step_that_crashes_too_late_takes_no_time_from_the_next_player(alice, bob, monkeypatch):
     game = table(alice, bob)
-    put_forward(days=1, seconds=1)
+    put_forward(days=1, seconds=2)
     mover, move = person_in_turn(game), first_move(game)
     play = crash_after(lambda seen: services.act(mover, seen.pk, move, seen.version))
     monkeypatch.setattr(services.clock, "_serve", play)
@@ -254,7 +261,7 @@ def test_a_step_that_crashes_too_late_takes_no_time_from_the_next_player(alice, 
 
 def test_a_step_that_crashes_when_the_game_is_over_leaves_it_so(alice, bob, monkeypatch):
     game = table(alice, bob)
-    put_forward(days=1, seconds=1)
+    put_forward(days=1, seconds=2)
     resign = crash_after(lambda seen: services.act(alice, seen.pk, rules.Move("resign"), 0))
     monkeypatch.setattr(services.clock, "_serve", resign)
     assert sweep() == 1

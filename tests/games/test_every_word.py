@@ -13,9 +13,9 @@ from django.test import Client
 from django.urls import Resolver404, URLPattern, URLResolver, get_resolver
 from django.utils import translation
 
-from accounts import delivery
+from accounts import delivery, zones
 from accounts.models import User
-from games import house_rules, rules, sentences, services
+from games import clock, house_rules, rules, sentences, services
 from games.bots import LEVELS
 from games.models import Game
 from games.rules.options import OPTIONS
@@ -77,7 +77,7 @@ class Reader:
         assert answer.status_code == status, (path, answer.status_code, answer.text[:600])
         with suppress(Resolver404):
             self.seen.add(answer.resolver_match.url_name or "")
-        words = unmarked(spoken(answer.text), PEOPLE + EXAMPLES)
+        words = unmarked(spoken(answer.text), (*PEOPLE, *EXAMPLES, *zones.names()))
         self.faults += [f"{path}: {text}" for text in words if not _is_data(text)]
         return answer
 
@@ -156,7 +156,13 @@ def read_about_oneself(reader: Reader, person: User) -> None:
     reader.get("accounts/settings/")
     reader.post("accounts/settings/", {"voice": "loud"}, 400)
     chosen = {"sort_hand": "rank", "slip_guard": "always", "voice": "mine"}
-    reader.post("accounts/settings/", chosen, 302)
+    reader.post("accounts/settings/", chosen, 400)
+    chosen |= {"quiet_from": "20", "quiet_until": "8"}
+    reader.post("accounts/settings/", chosen, 400)
+    reader.post("accounts/settings/", chosen | {"quiet_until": "6"}, 302)
+    for go in ("1", "0"):
+        reader.post("holiday/", {"go": go}, 302)
+        reader.get("games/")
     reader.get(f"accounts/mail-off/{delivery.off_token(person)}/")
     reader.post(f"accounts/mail-off/{delivery.off_token(person)}/")
     reader.post("accounts/mail-off/1:forged/", status=404)
@@ -216,6 +222,33 @@ def read_games(readers: dict[str, Reader]) -> None:
             services.join(bob, game.pk)
             game.refresh_from_db()
             play_and_read(game, by_user, readers["charlie"])
+    read_about_time(by_user, readers["charlie"])
+
+
+def read_about_time(by_user: dict[int, Reader], watcher: Reader) -> None:
+    """A table of days: nights, a holiday, a line that failed, a vote about who is absent."""
+    alice, bob = (User.objects.get(pk=pk) for pk in by_user)
+    game = services.create(alice, services.Terms("matatu", "rwanda", 2, pace="1d", public=True))
+    services.join(bob, game.pk)
+    game.refresh_from_db()
+    mover = by_user[person_in_turn(game).pk]
+    everybody = [*by_user.values(), watcher]
+    mover.post("holiday/", {"go": "1"}, 302)
+    _read_all_at(game, everybody)
+    mover.post("holiday/", {"go": "0"}, 302)
+    Game.objects.filter(pk=game.pk).update(night=["UTC", (clock.now().hour - 1) % 24, 9])
+    _read_all_at(game, everybody)
+    Game.objects.filter(pk=game.pk).update(night=None)
+    mover.post(f"games/{game.pk}/line/", status=302)
+    _read_all_at(game, everybody)
+    for reader in by_user.values():
+        reader.get("games/")
+        reader.post(f"games/{game.pk}/vote/", {"vote": "?"}, 400)
+        reader.post(f"games/{game.pk}/vote/", {"vote": "wait"}, 409)
+    game.seats.exclude(number=game.turn).update(absent=True)
+    _read_all_at(game, everybody)
+    mover.post(f"games/{game.pk}/vote/", {"vote": "wait"}, 302)
+    _read_all_at(game, everybody)
 
 
 def play_and_read(game: Game, by_user: dict[int, Reader], watcher: Reader) -> None:

@@ -7,6 +7,7 @@ from django.core.management import call_command
 
 from games import clock, services, tasks
 from games.models import Game, MoveRecord, Sweep
+from games.services.change import GRACE
 from tests.games.playing import first_move, person_in_turn
 from tests.games.test_clock import _movable_clock, now, put_forward, sweep, table
 from tests.games.test_races import at_once
@@ -24,7 +25,7 @@ def be_away(**time: int) -> None:
 
 
 def left(game: Game) -> timedelta:
-    return now(game).deadline - clock.now()
+    return now(game).deadline - GRACE - clock.now()
 
 
 def timeouts() -> int:

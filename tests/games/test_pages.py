@@ -379,6 +379,7 @@ def test_the_inbox_tells_what_waits_and_turns_mails_off_and_on(alice, bob, brows
     assert f'href="/games/{game.pk}/"' in page
     assert "/de/accounts/settings/" in page
     chosen = {"sort_hand": "suit", "slip_guard": "slow", "voice": "all"}
+    chosen |= {"quiet_from": "22", "quiet_until": "7"}
     for wanted in ({}, {"mail_turns": "on"}):
         before = {"initial-mail_turns": mine.mail_turns}
         browser.post("/en/accounts/settings/", chosen | before | wanted)

@@ -379,7 +379,7 @@ def test_a_player_against_the_clock(people):
     outcomes = Counter()
     for _ in range(10):
         game = playing(*people[:2])
-        put_forward(days=1)
+        put_forward(days=1, seconds=2)
         mover = of(people, game, game.turn)
         moved, *served = at_once(lay(mover, game, first_move(game)), sweep, sweep)
         assert moved in (303, 409)
@@ -397,7 +397,7 @@ def test_a_resignation_that_ends_the_game_while_the_clock_fires(people):
     """The clock finds the game over, or times the seat out first; the result is the same."""
     for _ in range(6):
         game = playing(*people[:2], options={"absent_seat": "resign", "max_timeouts": 1})
-        put_forward(days=1)
+        put_forward(days=1, seconds=2)
         other = of(people, game, 1 - game.turn)
         resigned, *served = at_once(lay(other, game, RESIGN), sweep, sweep)
         assert resigned in (303, 422)
@@ -411,7 +411,7 @@ def test_coming_back_against_the_bot_that_plays_the_seat(people):
     for _ in range(5):
         game = playing(*people[:2], options={"max_timeouts": 1})
         absent = of(people, game, game.turn)
-        put_forward(days=1)
+        put_forward(days=1, seconds=2)
         sweep()
         game.refresh_from_db()
         while game.turn != absent.seats.get(game=game).number:

@@ -122,7 +122,7 @@ def test_b02_who_has_won_does_not_come_in_again(game, alice, bob, browser_of):
 
 DROPS = {
     "resigns": lambda game, person: services.act(person, game.pk, RESIGN, game.version),
-    "is timed out": lambda game, person: put_forward(days=1, seconds=1) or sweep(),
+    "is timed out": lambda game, person: put_forward(days=1, seconds=2) or sweep(),
 }
 
 
@@ -147,7 +147,7 @@ def test_b05_a_seat_that_drops_out_of_turn_changes_no_turn(four):
     order = []
     for _ in range(4):
         order.append(now(game).turn)
-        put_forward(days=1, seconds=1)
+        put_forward(days=1, seconds=2)
         sweep()
     assert order == [2, 3, 0, 2]
 
@@ -396,7 +396,7 @@ def test_b35_a_turn_that_has_run_out_is_settled_with_nobody_there(
             assert f'data-turns="{int(person == awaited)}"' in shown
         assert delivery.open_notices(late) == []
         assert [notice.about for notice in delivery.open_notices(awaited)] == [game.pk]
-        put_forward(days=1)
+        put_forward(days=1, seconds=2)
     assert len(set(order[:3])) == 3
     while delivery.send_one_due_mail():
         pass
