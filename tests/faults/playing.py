@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 import time
 import urllib.error
 import urllib.request
@@ -44,7 +45,7 @@ class Player:
     def __init__(self, url: str, name: str, email: str = "") -> None:
         """Make an account by the form; without a name look on as nobody."""
         self.url, self.name = url, name
-        self.page = f"page-{name}"  # the mark of its page, as the table's script makes one
+        self.page = secrets.token_hex(8)  # the mark of its page, as the table's script makes one
         self.jar = CookieJar()
         cookies = urllib.request.HTTPCookieProcessor(self.jar)
         self._opener = urllib.request.build_opener(cookies, _StayHere())
