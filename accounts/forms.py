@@ -6,15 +6,26 @@ from typing import Any, ClassVar
 from allauth.account import forms
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.forms import ChoiceField, ModelForm, RadioSelect, Textarea, TypedChoiceField
+from django.forms import (
+    CheckboxSelectMultiple,
+    ChoiceField,
+    Form,
+    ModelForm,
+    MultipleChoiceField,
+    RadioSelect,
+    Textarea,
+    TypedChoiceField,
+    TypedMultipleChoiceField,
+)
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.formats import time_format
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import zones
+from accounts import channels, zones
 from accounts.addresses import is_own_path
-from accounts.models import TextReport, User
+from accounts.models import MailPace, TextReport, User
 from accounts.quiet_hours import MOST, QuietHours
 
 LABELS = {
@@ -182,3 +193,49 @@ class SettingsForm(ModelForm):
         """Store what was changed on this page; for a form that is valid."""
         changed = {name: self.cleaned_data[name] for name in self.changed_data}
         User.objects.filter(pk=self.instance.pk).update(**changed)
+
+
+class NoticesForm(Form):
+    """By which ways a person is told what, and how often; like the settings it stores only what
+    was changed on its page."""
+
+    mail_pace = ChoiceField(
+        label=_("How often mails may come"), choices=MailPace.choices, widget=RadioSelect
+    )
+    reminders = TypedMultipleChoiceField(
+        label=_("Remind me when so much of my turn is over"),
+        coerce=int,
+        widget=CheckboxSelectMultiple,
+        required=False,
+    )
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+        fields: dict[str, Any] = self.fields
+        fields["mail_pace"].initial = user.mail_pace
+        fields["reminders"].initial = user.reminders
+        fields["reminders"].choices = [(part, _percent(part)) for part in channels.PARTS]
+        for kind, name in channels.NAMES.items():
+            fields[kind] = MultipleChoiceField(
+                label=name,
+                choices=list(channels.CHANNEL_NAMES.items()),
+                initial=channels.chosen_channels(user, kind),
+                widget=CheckboxSelectMultiple,
+                required=False,
+            )
+        for field in fields.values():
+            field.show_hidden_initial = True
+
+    def store(self) -> None:
+        """Store what was changed on this page; for a form that is valid."""
+        changed = {name: self.cleaned_data[name] for name in self.changed_data}
+        with transaction.atomic():
+            user = User.objects.select_for_update(no_key=True).get(pk=self.user.pk)
+            kinds = {kind: changed.pop(kind) for kind in list(changed) if kind in channels.NAMES}
+            changed["channels"] = user.channels | kinds
+            User.objects.filter(pk=user.pk).update(**changed)
+
+
+def _percent(part: int) -> str:
+    return gettext("%(n)d %%") % {"n": part}

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts import zones
+from accounts.channels import DAYS, NEAR, family, usual_reminders
 from accounts.quiet_hours import QuietHours
 
 NAME_MAX_LENGTH = 24
@@ -98,13 +99,26 @@ class Voice(models.TextChoices):
     TURN = "turn", _("My turn only")
 
 
+class MailPace(models.TextChoices):
+    """How often mails about notices may come."""
+
+    ONCE = "once", _("At once, then all that has come meanwhile in one mail an hour")
+    DAILY = "daily", _("All together in one mail a day, in the evening")
+    VISIT = "visit", _("One mail, and no more until I have been here")
+
+
 class User(AbstractBaseUser, PermissionsMixin):
     """One person (or, later, an operator). Names are unique without regard to case."""
 
     name = models.CharField(_("User name"), max_length=NAME_MAX_LENGTH, validators=NAME_VALIDATORS)
     email = models.EmailField(_("E-mail address"), blank=True)
     language = models.CharField(_("Language"), max_length=8, blank=True)
-    mail_turns = models.BooleanField(_("Tell me by e-mail when it is my turn"), default=True)
+    mail_turns = models.BooleanField(_("Tell me by e-mail what waits for me"), default=True)
+    mail_pace = models.CharField(
+        _("How often mails may come"), max_length=5, choices=MailPace, default=MailPace.ONCE
+    )
+    channels = models.JSONField(default=dict, blank=True)  # by kind of notice, where set otherwise
+    reminders = models.JSONField(default=usual_reminders, blank=True)  # channels.PARTS
     sort_hand = models.CharField(_("Sort your cards"), max_length=4, choices=Order, default="suit")
     slip_guard = models.CharField(
         _("Ask again before a card is played"), max_length=6, choices=Guard, default="slow"
@@ -186,9 +200,12 @@ class Notice(models.Model):
     kind = models.CharField(max_length=16)
     about = models.CharField(max_length=32)
     version = models.PositiveIntegerField()
+    speed = models.CharField(max_length=5, default=DAYS)  # of the table: channels.SPEEDS
     created_at = models.DateTimeField(default=timezone.now)
-    sent_at = models.DateTimeField(null=True)  # when a mail was decided on, sent or not wanted
-    done_at = models.DateTimeField(null=True)  # when it was no longer true
+    due_at = models.DateTimeField(default=timezone.now)  # not to be told before
+    decided_at = models.DateTimeField(null=True)  # when the ways were chosen by which it is told
+    done_at = models.DateTimeField(null=True)  # when it was found to be no longer true
+    read_at = models.DateTimeField(null=True)  # when its person had seen it
 
     class Meta:
         constraints = [
@@ -198,14 +215,54 @@ class Notice(models.Model):
         ]
         indexes = [
             models.Index(
-                fields=["created_at"],
-                name="notice_to_be_sent",
-                condition=models.Q(sent_at=None, done_at=None),
+                fields=["due_at"], name="notice_to_decide", condition=models.Q(decided_at=None)
             )
         ]
 
     def __str__(self) -> str:
         return f"{self.kind} for {self.user_id} about {self.about} at {self.version}"
+
+    @property
+    def is_reminder(self) -> bool:
+        """Whether it only reminds of what another notice has told."""
+        return family(self.kind) == NEAR
+
+
+class Delivery(models.Model):
+    """One notice on its way by one channel, and what came of it."""
+
+    class State(models.TextChoices):
+        """Where it is on its way; a row is claimed before anything is sent."""
+
+        WAITING = "waiting", _("waits")
+        CLAIMED = "claimed", _("is being sent")
+        SENT = "sent", _("sent")
+        WITHDRAWN = "withdrawn", _("no longer true, so not sent")
+        FAILED = "failed", _("could not be sent")
+
+    notice = models.ForeignKey(Notice, models.CASCADE, related_name="deliveries")
+    channel = models.CharField(max_length=8)
+    state = models.CharField(max_length=9, choices=State, default=State.WAITING)
+    due_at = models.DateTimeField()
+    tries = models.PositiveSmallIntegerField(default=0)
+    repeated = models.BooleanField(default=False)  # its first worker was lost: it may come twice
+    settled_at = models.DateTimeField(null=True)
+    why = models.CharField(max_length=64, blank=True)  # the kind of fault, for operators
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["notice", "channel"], name="delivery_once_a_channel")
+        ]
+        indexes = [
+            models.Index(
+                fields=["due_at"],
+                name="delivery_to_be_made",
+                condition=models.Q(state__in=["waiting", "claimed"]),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.notice_id} by {self.channel}: {self.state}"
 
 
 class TextReport(models.Model):

@@ -6,9 +6,15 @@ from accounts import delivery
 
 
 @shared_task
-def send_due_mails() -> int:
-    """Decide on every notice that waits for it; return how many there were."""
-    decided = 0
-    while delivery.send_one_due_mail():
-        decided += 1
-    return decided
+def forget_old_notices() -> None:
+    """Delete notices that were settled long ago."""
+    delivery.forget_old()
+
+
+@shared_task
+def deliver_notices() -> int:
+    """Decide on every notice that is due and send what is to be sent; return how many steps."""
+    steps = 0
+    while delivery.serve_one_notice():
+        steps += 1
+    return steps

@@ -7,6 +7,9 @@ from accounts import views
 urlpatterns = [
     path("logout/", views.sign_out, name="account_logout"),  # before allauth's own
     path("inbox/", views.inbox, name="inbox"),
+    path("notices/", views.notices, name="notices"),
+    path("notices/sent/", views.reached, name="reached"),
+    path("notices/test-mail/", views.test_mail, name="test_mail"),
     path("settings/", views.settings_page, name="settings"),
     path("mail-off/<str:token>/", views.mail_off, name="mail_off"),
 ]

@@ -142,10 +142,15 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 2.0,
         "options": {"expires": 2.0},
     },
-    "send due mails": {
-        "task": "accounts.tasks.send_due_mails",
+    "deliver notices": {
+        "task": "accounts.tasks.deliver_notices",
         "schedule": 20.0,
         "options": {"expires": 20.0},
+    },
+    "forget old notices": {
+        "task": "accounts.tasks.forget_old_notices",
+        "schedule": 3600.0,  # seldom would do; beat forgets at each restart when it last asked
+        "options": {"expires": 3600.0},
     },
 }
 # Thinking has a queue of its own, so that it never delays other games' deadlines.

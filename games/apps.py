@@ -11,6 +11,7 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         """Tell accounts what it must be able to ask of games."""
         from accounts import delivery
-        from games import notices, presenters
+        from games import clock, notices, presenters
 
-        delivery.register(notices.TURN, notices.open_turns, presenters.turn_letter)
+        delivery.tell_time(clock.now)
+        delivery.register(notices.KINDS, notices.open_notices, presenters.letter, notices.due)

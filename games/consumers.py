@@ -114,6 +114,7 @@ class TableConsumer(Listener):
         user = self.scope["user"]
         if user.is_authenticated:
             delivery.looks(user.pk, self.game_id)
+            delivery.read(user.pk, self.game_id)
         if self.looks_on:
             looks_on(self.game_id, user.pk or self.channel_name)
         versions = Game.objects.filter(pk=self.game_id).values_list("version", flat=True)

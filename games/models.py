@@ -5,6 +5,7 @@ Reading is open to all; only games/services changes what stands here.
 """
 
 import secrets
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -155,6 +156,8 @@ class Game(models.Model):
     share_key = models.CharField(max_length=22, blank=True)  # of the replay, once it is shared
 
     at: datetime  # the instant of a change, while it is made
+    reminders: Sequence[int] = ()  # of the turn that begins: channels.PARTS
+    news: list[tuple[str, int]]  # what a change brings to seats: kind of notice and seat number
     page: str = ""  # the mark of the page that makes it, if it has one
 
     objects = Games.as_manager()
@@ -240,6 +243,7 @@ class Seat(models.Model):
     timeouts = models.PositiveSmallIntegerField(default=0)  # in a row
     absent = models.BooleanField(default=False)  # a bot plays until the owner comes back
     line_failed = models.BooleanField(default=False)  # has taken the one extra time of a game
+    muted = models.BooleanField(default=False)  # its notices stay in the inbox
     vote = models.CharField(max_length=4, blank=True)  # on what to do about who is absent
     place = models.PositiveSmallIntegerField(null=True)  # 1 = winner; equal places are shared
     points = models.PositiveSmallIntegerField(null=True)

@@ -22,6 +22,7 @@ urlpatterns = [
     path("games/<slug:game_id>/remove/", views.remove, name="remove"),
     path("games/<slug:game_id>/back/", views.come_back, name="come_back"),
     path("games/<slug:game_id>/line/", views.line_failed, name="line_failed"),
+    path("games/<slug:game_id>/mute/", views.mute, name="mute"),
     path("games/<slug:game_id>/vote/", views.vote, name="vote"),
     path("holiday/", views.holiday, name="holiday"),
     path("games/<slug:game_id>/rematch/", views.rematch, name="rematch"),

@@ -208,6 +208,14 @@ def line_failed(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_POST
 @login_required
+def mute(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Let nothing about this game disturb the reader, or again."""
+    act = partial(services.mute, muted=request.POST.get("muted") == "1")
+    return _lobby_act(request, game_id, act, "table", game_id)
+
+
+@require_POST
+@login_required
 def vote(request: HttpRequest, game_id: str) -> HttpResponse:
     """Say what is to be done about who is absent."""
     choice = request.POST.get("vote", "")
@@ -335,6 +343,9 @@ def _table(
 ) -> HttpResponse:
     """The table as it is now, read afresh."""
     game = _game_for(request, game_id)
+    waits = request.method == "GET" and bool(getattr(game, "notice_count", 0))
+    if waits and delivery.read(request.user.pk or 0, game_id):
+        game = _game_for(request, game_id)  # with one notice less
     origin = f"{request.scheme}://{request.get_host()}"
     document = present(game, request.user, origin=origin, refusal=refusal, rule=rule)
     context = {

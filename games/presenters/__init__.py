@@ -4,7 +4,7 @@ An allow-list: `present` copies what `rules.observe` lets the viewer see, and ne
 """
 
 from games.presenters.clocks import holiday_of
-from games.presenters.letters import turn_letter
+from games.presenters.letters import letter
 from games.presenters.lists import lobby_line, presets, summary, watch_line
 from games.presenters.players import player_page
 from games.presenters.reading import counts, read, read_finished
@@ -16,6 +16,7 @@ __all__ = [
     "counts",
     "final_table",
     "holiday_of",
+    "letter",
     "lobby_line",
     "player_page",
     "present",
@@ -26,6 +27,5 @@ __all__ = [
     "refusal_text",
     "replay",
     "summary",
-    "turn_letter",
     "watch_line",
 ]

@@ -92,7 +92,7 @@ def counts(viewer) -> dict[str, int]:
 def _counts(user_id: int) -> dict[str, Subquery]:
     return {
         "turn_count": _number_of(Game.objects.awaiting(user_id)),
-        "notice_count": _number_of(notices.open_turns(user_id)),
+        "notice_count": _number_of(notices.open_notices(user_id)),
     }
 
 

@@ -109,6 +109,8 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "time_note": "",
         "line_url": "",
         "votes": {},
+        "mute_url": reverse("mute", args=[game.pk]) if me and _is_told(game) else "",
+        "muted": bool(me and me.muted),
         "commitment": game.commitment,
         "moves_url": reverse("moves", args=[game.pk]),
         "leave_url": reverse("leave", args=[game.pk]) if waiting and me else "",
@@ -142,6 +144,12 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "open": None,
         "result": None,
     }
+
+
+def _is_told(game: Game) -> bool:
+    """Whether something about this game may disturb who is not here."""
+    over = game.status in (Game.Status.FINISHED, Game.Status.CLOSED)
+    return Game.Pace(game.pace).is_slow and not over
 
 
 def _is_guarded(game: Game, me: Seat | None) -> bool:

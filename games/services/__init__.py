@@ -15,7 +15,7 @@ from games.services.lobby import (
     start,
 )
 from games.services.outage import freeze, keep_time, release
-from games.services.table import act, come_back, pause_for_line, share, withdraw
+from games.services.table import act, come_back, mute, pause_for_line, share, withdraw
 from games.services.votes import vote
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "join",
     "keep_time",
     "leave",
+    "mute",
     "pause_for_line",
     "play_for_bot",
     "release",

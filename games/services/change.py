@@ -48,7 +48,7 @@ def change(game_id: str) -> Iterator[Game]:
         with transaction.atomic(durable=True):
             locked = Game.objects.select_for_update(no_key=True)
             game = locked.prefetch_related("seats").get(pk=game_id)
-            game.at = clock.now()
+            game.at, game.news = clock.now(), []
             yield game
             game.version += 1
             game.deadline = deadline_of(game)
@@ -70,7 +70,8 @@ def begin_turn(game: Game) -> None:
     seat, pace = game.seat_in_turn(), Game.Pace(game.pace)
     if seat is None or seat.user_id is None or seat.is_played_by_bot or not pace.is_slow:
         return
-    night = get_user_model().objects.get(pk=seat.user_id).quiet_hours
+    person = get_user_model().objects.get(pk=seat.user_id)
+    game.reminders, night = person.reminders, person.quiet_hours
     game.night = list(night) if night.hours else None
     if pace.is_of_days:
         away = Holiday.objects.filter(user=seat.user_id, ends_at__gt=game.at)

@@ -117,6 +117,7 @@ def _settle_absence(game: Game, seat: Seat) -> None:
         make(game, seat.number, rules.Move("resign"), MoveRecord.Author.CLOCK, game.version)
         return
     seat.absent = True
+    game.news.append(("absent", seat.number))
     forget_votes(game)
     if not has_people(game):
         abandon(game)

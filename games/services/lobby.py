@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from games import clock, rules
+from games import clock, notices, rules
 from games.bots import LEVELS
 from games.broadcast import announce
 from games.models import Game, Seat
@@ -283,6 +283,7 @@ def _open_rematch(old: Game, user) -> Game:
         for seat in old.seats.all()
         if seat.user_id or seat.bot
     )
+    notices.invite(game, [s.user_id for s in old.seats.all() if s.user_id not in (None, user.pk)])
     # Those who still look at the end of the old game see that the next one is open.
     old.version += 1
     old.save(update_fields=["version"])

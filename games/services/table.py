@@ -106,6 +106,15 @@ def withdraw(user, game_id: str) -> None:
     Game.objects.filter(pk=game_id).update(share_key="")
 
 
+def mute(user, game_id: str, *, muted: bool) -> None:
+    """Let the notices about a game stay in this person's inbox, or be sent on again.
+
+    It changes nothing at the table, so it makes no version. Raises Refused("not_seated").
+    """
+    if not Seat.objects.filter(game=game_id, user=user).update(muted=muted):
+        raise Refused("not_seated")
+
+
 def make(game: Game, seat: int, move: rules.Move, author: str, upon: int) -> None:
     """Apply a move, record it, and end the game if it is over. For use inside `change`."""
     after, events = rules.apply(game.position(), seat, move)
@@ -127,6 +136,7 @@ def make(game: Game, seat: int, move: rules.Move, author: str, upon: int) -> Non
         events=[event.to_json() for event in events],
         at=game.at,
     )
+    game.news += [("caught", event.target or 0) for event in events if event.kind == "caught"]
     if after.outcome:
         _finish(game, after.outcome)
     elif move.do == "resign":

@@ -15,8 +15,8 @@ from django.core import mail
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from accounts import delivery
 from accounts.models import User
+from accounts.tasks import deliver_notices
 from games import services
 from games.models import Game
 from tests.browser.playing import follow, join, log_in, open_table, resign, settle
@@ -244,12 +244,17 @@ def of_mails(camera: Camera, new_page: NewPage) -> None:
 def _mail(language: str) -> str:
     """Subject and text of the mail that tells somebody of a turn."""
     people = [
-        User.objects.create(name=name, email=f"{name}@example.org", language=language)
+        User.objects.create(
+            name=name,
+            email=f"{name}@example.org",
+            language=language,
+            quiet_from=0,
+            quiet_until=0,
+        )
         for name in ("Mugisha", "Gasore")
     ]
     game = services.create(people[0], services.Terms("matatu", "rwanda", 2, pace="1d"))
     services.join(people[1], game.pk)
     mail.outbox = []
-    while not mail.outbox:
-        assert delivery.send_one_due_mail()
+    deliver_notices()
     return f"{mail.outbox[0].subject}\n\n{mail.outbox[0].body}"

@@ -126,6 +126,7 @@ def test_axe_finds_nothing_on_pages_of_a_person(new_page, full):
     join(bob, open_table(alice, "maumau/mau", pace="1d"))
     public_table()
     paths += ["accounts/email/", "accounts/password/change/", "accounts/settings/"]
+    paths += ["accounts/notices/", "accounts/notices/sent/"]
     paths += ["accounts/logout/", "nothing/", "players/Alice/"]
     states = {path: at(alice, path) for path in paths}
     states["house rules"] = at(alice, "lobbies/new/?game=maumau/mau", ".options summary")

@@ -8,6 +8,13 @@ from games import services
 from games.models import Game
 
 
+@pytest.fixture(autouse=True)
+def awake(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whom a test makes has no quiet hours unless it says so: no test depends on the hour."""
+    for name in ("quiet_from", "quiet_until"):
+        monkeypatch.setattr(User._meta.get_field(name), "_get_default", lambda: 0)
+
+
 @pytest.fixture
 def alice(db) -> User:
     return User.objects.create_user("Alice")

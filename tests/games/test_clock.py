@@ -268,9 +268,9 @@ def test_a_step_that_crashes_when_the_game_is_over_leaves_it_so(alice, bob, monk
     assert (now(game).status, now(game).deadline) == (Game.Status.FINISHED, None)
 
 
-def forgotten_mau(alice, bob) -> tuple[Game, int]:
+def forgotten_mau(alice, bob, pace="1d") -> tuple[Game, int]:
     """A Mau-Mau table where alice is down to one card and has not called; a bot looks on."""
-    game = table(alice, bob, "easy", variant="maumau", preset="mau")
+    game = table(alice, bob, "easy", variant="maumau", preset="mau", pace=pace)
     state = game.position()
     hand = sum(1 << card for card in (11, 24))  # queens of spades and hearts
     seats = {seat.user_id: seat.number for seat in game.seats.all()}
@@ -332,17 +332,17 @@ def test_a_glance_that_falls_due_costs_nobody_the_turn(alice, bob, monkeypatch):
 def test_a_turn_at_a_slow_pace_is_noted_once_and_only_while_true(alice, bob):
     game = table(alice, bob)
     first = person_in_turn(game)
-    assert first.notices.count() == 1
-    notice = first.notices.get()
-    assert list(notices.open_turns(first.pk)) == [notice]
+    notice = first.notices.get(kind="turn")
+    assert {each.kind for each in first.notices.all()} == {"turn", "near50", "near90"}
+    assert list(notices.open_notices(first.pk, "turn")) == [notice]
     services.act(first, game.pk, rules.Move("draw"), game.version)
-    assert notice not in notices.open_turns(first.pk)
+    assert notice not in notices.open_notices(first.pk, "turn")
 
 
 @pytest.mark.parametrize("pace", ["none", "30s", "2m"])
 def test_at_live_paces_nobody_is_noted(alice, bob, pace):
     game = table(alice, bob, pace=pace)
-    assert person_in_turn(game).notices.count() == 0
+    assert {each.kind for each in person_in_turn(game).notices.all()} == {"started"}
 
 
 def test_a_move_costs_at_most_eight_queries(game, settings, django_assert_max_num_queries):

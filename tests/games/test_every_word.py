@@ -14,10 +14,12 @@ from django.urls import Resolver404, URLPattern, URLResolver, get_resolver
 from django.utils import translation
 
 from accounts import delivery, zones
-from accounts.models import User
+from accounts.models import Notice, User
+from accounts.tasks import deliver_notices
 from games import clock, house_rules, rules, sentences, services
 from games.bots import LEVELS
 from games.models import Game
+from games.notices import KINDS
 from games.rules.options import OPTIONS
 from tests.games.playing import fields_of, first_move, person_in_turn
 from tests.games.test_sentences import GAMES, NAMES, REFUSALS
@@ -102,7 +104,7 @@ def test_every_page_and_every_answer_to_a_form(readers, alice, bob, mailoutbox):
     read_games(readers)
     read_rules(nobody, other)
     read_allauth(readers, alice, mailoutbox)
-    read_mails(alice, bob, mailoutbox)
+    read_mails(readers["alice"], alice, bob, mailoutbox)
     faults = [fault for reader in readers.values() for fault in reader.faults]
     assert "\n".join(sorted(set(faults))) == ""
     assert set(_names(get_resolver())) - readers["nobody"].seen - NO_PAGES == set()
@@ -160,6 +162,13 @@ def read_about_oneself(reader: Reader, person: User) -> None:
     chosen |= {"quiet_from": "20", "quiet_until": "8"}
     reader.post("accounts/settings/", chosen, 400)
     reader.post("accounts/settings/", chosen | {"quiet_until": "6"}, 302)
+    reader.get("accounts/notices/")
+    reader.post("accounts/notices/", {"mail_pace": "yearly", "turn": ["carrier pigeon"]}, 400)
+    reader.post("accounts/notices/", {"mail_pace": "daily", "turn": ["mail"]}, 302)
+    reader.get("accounts/notices/")
+    reader.get("accounts/notices/sent/")
+    reader.post("accounts/notices/test-mail/", status=302)  # there is no address yet
+    reader.get("accounts/notices/sent/")
     for go in ("1", "0"):
         reader.post("holiday/", {"go": go}, 302)
         reader.get("games/")
@@ -247,6 +256,10 @@ def read_about_time(by_user: dict[int, Reader], watcher: Reader) -> None:
         reader.post(f"games/{game.pk}/vote/", {"vote": "wait"}, 409)
     game.seats.exclude(number=game.turn).update(absent=True)
     _read_all_at(game, everybody)
+    for muted in ("1", "0"):
+        mover.post(f"games/{game.pk}/mute/", {"muted": muted}, 302)
+        mover.get(f"games/{game.pk}/")
+    watcher.post(f"games/{game.pk}/mute/", {"muted": "1"}, 409)
     mover.post(f"games/{game.pk}/vote/", {"vote": "wait"}, 302)
     _read_all_at(game, everybody)
 
@@ -379,14 +392,30 @@ def read_allauth(readers: dict[str, Reader], person: User, mailoutbox) -> None:
     assert EmailAddress.objects.exists()
 
 
-def read_mails(alice: User, bob: User, mailoutbox) -> None:
-    User.objects.update(email="alice@example.com", mail_turns=True, language=LANGUAGE)
-    services.join(bob, services.create(alice, services.Terms("matatu", "rwanda", 2, pace="1d")).pk)
-    while delivery.send_one_due_mail():
-        pass
+def read_mails(reader: Reader, alice: User, bob: User, mailoutbox) -> None:
+    """Every kind of notice, each in the inbox, in a mail and in the list of what was sent."""
+    wanted = {"mail_pace": "once", "mail_turns": True, "channels": {}}
+    User.objects.update(email="alice@example.com", language=LANGUAGE, **wanted)
+    alice.refresh_from_db()
+    reader.client.force_login(alice)
+    game = services.create(alice, services.Terms("matatu", "rwanda", 2, pace="1d"))
+    services.join(bob, game.pk)
+    deliver_notices()
+    reader.get("accounts/notices/sent/")
+    reader.get("accounts/inbox/")
+    reader.post("accounts/inbox/", status=302)
+    reader.post("accounts/notices/test-mail/", status=302)
+    reader.get("accounts/notices/sent/")
+    with translation.override(LANGUAGE):
+        for kind in KINDS:
+            notice = Notice(user=alice, kind=kind, about=game.pk, version=game.version)
+            notice.variant = game.variant
+            assert unmarked(delivery.letter(notice)[:2]) == []
     names = (*PEOPLE, "testserver", "example.com", "unknown@example.com")
     for mail in mailoutbox:
-        assert unmarked([mail.subject, mail.body], names) == [], mail.body
+        texts = [mail.subject, mail.body]
+        texts += [text for page, _ in getattr(mail, "alternatives", ()) for text in spoken(page)]
+        assert unmarked(texts, names) == [], texts
     assert len({mail.subject for mail in mailoutbox}) > 3
 
 

@@ -10,6 +10,7 @@ from django.utils.html import escape
 from django.views.defaults import server_error
 
 from accounts import delivery
+from accounts.tasks import deliver_notices
 from games import house_rules, rules, services
 from games.models import Game, MoveRecord
 from games.presenters import present, read
@@ -386,7 +387,10 @@ def test_the_inbox_tells_what_waits_and_turns_mails_off_and_on(alice, bob, brows
         mine.refresh_from_db()
         assert mine.mail_turns == bool(wanted)
     other = browser_of(bob if mine == alice else alice)
-    assert "Nothing waits for you." in other.get("/en/accounts/inbox/").text
+    inbox = "/en/accounts/inbox/"
+    assert "A game of Matatu has begun, with you." in other.get(inbox).text
+    assert other.post(inbox).status_code == 302
+    assert "Nothing waits for you." in other.get(inbox).text
 
 
 def test_the_link_in_a_mail_turns_mails_off_without_signing_in(alice, client):
@@ -394,7 +398,7 @@ def test_the_link_in_a_mail_turns_mails_off_without_signing_in(alice, client):
     assert "Turn these mails off" in client.get(link).text
     alice.refresh_from_db()
     assert alice.mail_turns  # looking changes nothing
-    assert "You will get no more mails about turns." in client.post(link).text
+    assert "You will get no more of these mails." in client.post(link).text
     alice.refresh_from_db()
     assert not alice.mail_turns
     assert client.post("/en/accounts/mail-off/1:forged/").status_code == 404
@@ -407,15 +411,14 @@ def test_the_mail_about_a_turn(alice, bob, mailoutbox, settings):
     for user, language in ((alice, "zu"), (bob, "rw")):
         user.email, user.language = f"{user.name}@example.com", language
         user.save()
-    assert delivery.send_one_due_mail()
-    (mail,) = mailoutbox
+    deliver_notices()
     game.refresh_from_db()
     mine = game.seats.get(number=game.turn).user
+    (mail,) = [each for each in mailoutbox if each.to == [mine.email]]
     words = {
         "zu": "Yithuba lakho emdlalweni i-Mau-Mau.",
         "rw": "Ni wowe utahiwe mu mukino Mau-Mau.",
     }
-    assert mail.to == [mine.email]
     assert words[mine.language] == mail.subject
     assert f"https://cards.example/games/{game.pk}/" in mail.body
     assert "https://cards.example/" + mine.language + "/accounts/mail-off/" in mail.body

@@ -10,8 +10,8 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from accounts import delivery
 from accounts.models import User
+from accounts.tasks import deliver_notices
 from games import clock, rules, services
 from games.models import Game
 from tests.games.playing import assert_sound, fields_of, first_move, person_in_turn
@@ -485,14 +485,11 @@ def test_people_at_two_tables_in_opposite_order_never_lock_each_other_out(people
                 statuses.append(person.browser.post(f"{opened['Location']}leave/").status_code)
         return statuses
 
-    def tell() -> int:
-        return sum(1 for _ in iter(delivery.send_one_due_mail, False))
-
     results = at_once(
         lambda: busy(keza, old, Random(1)),
         lambda: busy(ineza, old[::-1], Random(2)),
         sweep,
-        tell,
+        deliver_notices,
     )
     assert not [each for each in results if isinstance(each, Exception)], results
     assert set(results[0] + results[1]) <= {302, 303, 409, 422}

@@ -20,7 +20,8 @@ from django.utils.html import escape
 
 from accounts import delivery
 from accounts.models import User
-from games import clock, rules, services
+from accounts.tasks import deliver_notices
+from games import clock, notices, rules, services
 from games.broadcast import group_of
 from games.consumers import TableConsumer
 from games.models import Game, MoveRecord
@@ -136,8 +137,8 @@ def test_b05_the_turn_passes_to_the_next_seat(four, way, leaver, follower):
     game = now(game)
     assert (game.turn, game.position().turn) == (follower, follower)
     assert list(Game.objects.awaiting(four[follower])) == [game]
-    assert [notice.about for notice in delivery.open_notices(four[follower])] == [game.pk]
-    assert delivery.open_notices(four[leaver]) == []
+    told = [notices.open_notices(four[seat].pk, "turn") for seat in (follower, leaver)]
+    assert [[notice.about for notice in rows] for rows in told] == [[game.pk], []]
 
 
 def test_b05_a_seat_that_drops_out_of_turn_changes_no_turn(four):
@@ -324,19 +325,21 @@ async def test_b22_a_socket_that_ends_without_a_word_holds_no_mail_for_ever(
     """That somebody looks is a stamp which runs out, not a flag which waits to be taken away."""
     game = await database_sync_to_async(table)(alice, bob)
     mine = await database_sync_to_async(person_in_turn)(game)
-    await database_sync_to_async(User.objects.update)(email="me@example.com")
-    send = database_sync_to_async(delivery.send_one_due_mail)
+    people = User.objects.filter(pk=mine.pk)
+    await database_sync_to_async(people.update)(email="me@example.com")
+    send = database_sync_to_async(deliver_notices)
     socket = await sit_down(game, mine)
     await table_on(socket)
     if end is crash:
         monkeypatch.setattr(TableConsumer, "game_changed", None)
     await end(socket)
-    assert not await send()
+    await send()
+    assert mailoutbox == []
     with redis.Redis.from_url(site.REDIS_URL) as store:
         (stamp,) = store.scan_iter(match="*looking:*")
         assert 0 < store.ttl(stamp) <= 120
         store.delete(stamp)  # so much time later
-    assert await send()
+    await send()
     assert [mail.to for mail in mailoutbox] == [["me@example.com"]]
 
 
@@ -398,19 +401,17 @@ def test_b35_a_turn_that_has_run_out_is_settled_with_nobody_there(
         assert [notice.about for notice in delivery.open_notices(awaited)] == [game.pk]
         put_forward(days=1, seconds=2)
     assert len(set(order[:3])) == 3
-    while delivery.send_one_due_mail():
-        pass
+    deliver_notices()
     assert [mail.to for mail in mailoutbox] == [[order[-1].name]], "the other turns are over"
 
 
 def test_no_mail_comes_about_a_game_that_is_over(alice, bob, mailoutbox):
-    """The turn was noted, and then the game ended: nobody is sent there."""
+    """The turn was noted, and then the game ended: nobody is told to play there."""
     User.objects.update(email="somebody@example.com")
     game = table(alice, bob)
     services.act(person_in_turn(game), game.pk, RESIGN, 0)
-    while delivery.send_one_due_mail():
-        pass
-    assert mailoutbox == []
+    deliver_notices()
+    assert {mail.subject for mail in mailoutbox} == {"Your game of Matatu is over."}
 
 
 # --- What leaves the server -----------------------------------------------------------------------
@@ -458,7 +459,7 @@ def test_b59_no_way_out_leads_to_a_hidden_card(alice, bob, charlie, browser_of, 
         game = now(game)
         if game.status != Game.Status.PLAYING:
             break
-        delivery.send_one_due_mail()
+        deliver_notices()
         state = game.position()
         for viewer, browser in viewers if turn % 4 == 0 else ():
             seat = game.seat_of(viewer)
@@ -558,8 +559,7 @@ def test_b64_a_name_is_text_wherever_it_shows(lang, browser_of, mailoutbox):
     for name in EVIL:
         assert [page for page in named if escape(name) not in page] == []
         assert [page for page in named + pages if escape(name) != name and name in page] == []
-    while delivery.send_one_due_mail():
-        pass
+    deliver_notices()
     assert all(set(mail.extra_headers) == UNSUBSCRIBE for mail in mailoutbox)
 
 

@@ -146,6 +146,7 @@ def test_a_push_costs_two_queries(game, alice, bob, django_assert_num_queries):
 def test_a_page_of_the_table_costs_two_more(game, alice, browser_of, django_assert_num_queries):
     """The session, the person, and what a push costs: the counts in the frame come along."""
     reader = browser_of(alice)
+    reader.get(f"/en/games/{game.pk}/")  # reads the news that the game has begun
     with django_assert_num_queries(4):
         assert reader.get(f"/en/games/{game.pk}/").status_code == 200
 
@@ -185,6 +186,8 @@ def test_the_push_says_in_how_many_games_the_viewer_is_awaited(game, alice, bob)
 def test_the_push_counts_what_the_inbox_holds(alice, bob):
     slow = services.create(alice, services.Terms("matatu", "rwanda", 2, pace="1d"))
     services.join(bob, slow.pk)
+    delivery.read(alice.pk)  # that the game has begun
+    delivery.read(bob.pk)
     for _ in range(3):  # a notice about a turn that was played is none any more
         slow.refresh_from_db()
         mover = person_in_turn(slow)
