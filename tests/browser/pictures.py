@@ -54,6 +54,8 @@ FOR_EVERYBODY = {
 OF_A_PERSON = {
     "my games": "games/",
     "inbox": "accounts/inbox/",
+    "notices": "accounts/notices/",
+    "notices sent": "accounts/notices/sent/",
     "settings": "accounts/settings/",
     "addresses": "accounts/email/",
     "change password": "accounts/password/change/",
@@ -201,7 +203,9 @@ def of_tables(camera: Camera, new_page: NewPage) -> None:
     camera.visit(
         alice, {f"table's rules {game}": f"games/{pk}/rules/" for game, pk in tables.items()}
     )
-    camera.visit(alice, {name: OF_A_PERSON[name] for name in ("my games", "inbox")})
+    _deliver()
+    names = ("my games", "inbox", "notices", "notices sent")
+    camera.visit(alice, {name: OF_A_PERSON[name] for name in names})
 
 
 def of_a_crowd(camera: Camera, new_page: NewPage) -> None:
@@ -234,15 +238,22 @@ def _id_on(page: Page) -> str:
 
 
 def of_mails(camera: Camera, new_page: NewPage) -> None:
-    """The mail about a turn, as it is read."""
-    page = new_page()
-    page.set_content(f"<pre style='white-space: pre-wrap'>{_mail(camera.language)}</pre>")
+    """The mail about a turn, as it is read: as text and as a page."""
+    page, (text, html) = new_page(), _mail(camera.language)
+    page.set_content(f"<pre style='white-space: pre-wrap'>{text}</pre>")
     camera.take(page, "mail")
+    page.set_content(html)
+    camera.take(page, "mail as a page")
 
 
 @beside_the_browser()
-def _mail(language: str) -> str:
-    """Subject and text of the mail that tells somebody of a turn."""
+def _deliver() -> None:
+    deliver_notices()
+
+
+@beside_the_browser()
+def _mail(language: str) -> tuple[str, str]:
+    """Subject and text of the mail that tells somebody of a turn, and its HTML."""
     people = [
         User.objects.create(
             name=name,
@@ -257,4 +268,5 @@ def _mail(language: str) -> str:
     services.join(people[1], game.pk)
     mail.outbox = []
     deliver_notices()
-    return f"{mail.outbox[0].subject}\n\n{mail.outbox[0].body}"
+    (sent, *_) = [each for each in mail.outbox if isinstance(each, mail.EmailMultiAlternatives)]
+    return f"{sent.subject}\n\n{sent.body}", str(sent.alternatives[0][0])

@@ -85,7 +85,9 @@ def test_each_page_fits_its_screen(new_page, language, sizes, scheme):
     assert alice.goto(f"/{language}/nothing/").status == 404
     look_at(alice, language, sizes, scheme)
     log_in(alice, LONG, language)
-    for path in ("games/", "accounts/password/change/", "accounts/email/", "accounts/inbox/"):
+    paths = ["games/", "accounts/password/change/", "accounts/email/", "accounts/inbox/"]
+    paths += ["accounts/settings/", "accounts/notices/", "accounts/notices/sent/"]
+    for path in paths:
         alice.goto(f"/{language}/{path}")
         look_at(alice, language, sizes, scheme)
     for game in ("matatu/uganda_joker", "maumau/mau"):
