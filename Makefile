@@ -54,6 +54,8 @@ COMPILE := .venv/bin/uv pip compile --universal --python-version 3.11 --generate
 requirements: $(READY)
 	$(COMPILE) pyproject.toml -o requirements/base.txt
 	$(COMPILE) pyproject.toml --group dev -c requirements/base.txt -o requirements/dev.txt
+	sed -i '1i # Compiled from pyproject.toml by `make requirements`. The Python packages of the running site.' requirements/base.txt
+	sed -i '1i # Compiled from pyproject.toml by `make requirements`. The site, its local servers and what tests it.' requirements/dev.txt
 
 run: $(READY)
 	@exec $(PY) -m config.local run
