@@ -1,6 +1,7 @@
 """The line between table and site: forms after a live update, moves and answers that get lost."""
 
 import re
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -201,3 +202,49 @@ def test_the_page_says_that_an_answer_takes_its_time(new_page, what):
     for route in held:
         route.continue_()
     expect(link).to_have_attribute("data-state", "on")
+
+
+# --- Pages that are long in coming ----------------------------------------------------------------
+
+WAITS = re.compile(r"\bwaits\b")
+
+
+NOTE = """new MutationObserver(() => sessionStorage.seen += document.documentElement.className)
+    .observe(document.documentElement, {attributeFilter: ["class"]})"""
+
+
+RULES = ".bottom a[href$='/rules/']"
+
+
+def test_a_page_that_is_long_in_coming_shows_where_it_will_stand(new_page):
+    page = new_page(service_workers="block")  # it would ask beside the page's own line
+    asked = []
+
+    def late(route):
+        asked.append(time.sleep(1))  # the browser goes on meanwhile
+        route.continue_()
+
+    page.goto("/en/")
+    page.evaluate(NOTE)
+    page.route("**/en/rules/", late)
+    page.click(RULES)
+    expect(page).to_have_url(re.compile("/en/rules/$"))
+    assert asked
+    assert WAITS.search(page.evaluate("sessionStorage.seen ?? ''"))
+    expect(page.locator("html")).not_to_have_class(WAITS)
+    expect(page.locator("h1")).to_be_visible()
+
+
+def test_a_page_that_never_comes_gives_the_old_one_back(page):
+    page.clock.install()
+    page.goto("/en/")
+    page.evaluate("addEventListener('click', event => event.preventDefault())")
+    page.click(RULES)
+    page.clock.run_for(300)
+    expect(page.locator("html")).not_to_have_class(WAITS)
+    page.clock.run_for(300)
+    expect(page.locator("html")).to_have_class(WAITS)
+    expect(page.locator(".hero h1")).to_be_hidden()
+    page.clock.run_for(10_000)
+    expect(page.locator("html")).not_to_have_class(WAITS)
+    expect(page.locator(".hero h1")).to_be_visible()
