@@ -209,8 +209,9 @@ def test_the_page_says_that_an_answer_takes_its_time(new_page, what):
 WAITS = re.compile(r"\bwaits\b")
 
 
-NOTE = """new MutationObserver(() => sessionStorage.seen += ` ${document.documentElement.className}`)
-    .observe(document.documentElement, {attributeFilter: ["class"]})"""
+NOTE = """const root = document.documentElement;
+    new MutationObserver(() => sessionStorage.seen += ` ${root.className}`)
+        .observe(root, {attributeFilter: ["class"]});"""
 
 
 RULES = ".bottom a[href$='/rules/']"
