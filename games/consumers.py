@@ -69,6 +69,7 @@ class TableConsumer(Listener):
     """
 
     looks_on = False  # without a seat
+    has_news = True  # something for this viewer to read, as far as is known
 
     async def connect(self) -> None:
         """Let in who may see the table, and show it."""
@@ -114,7 +115,8 @@ class TableConsumer(Listener):
         user = self.scope["user"]
         if user.is_authenticated:
             delivery.looks(user.pk, self.game_id)
-            delivery.read(user.pk, self.game_id)
+            if self.has_news:
+                delivery.read(user.pk, self.game_id)
         if self.looks_on:
             looks_on(self.game_id, user.pk or self.channel_name)
         versions = Game.objects.filter(pk=self.game_id).values_list("version", flat=True)
@@ -126,6 +128,7 @@ class TableConsumer(Listener):
         if game is None:
             return None
         self.looks_on = game.seat_of(self.scope["user"]) is None
+        self.has_news = bool(getattr(game, "notice_count", 0))
         zone = zones.of_reader(self.scope["user"], self.scope.get("cookies", {}), self.language)
         with translation.override(self.language), timezone.override(zone):
             document = present(game, self.scope["user"], origin=_origin(self.scope))

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.lookups import GreaterThan, In, IsNull
 
 from accounts import delivery
 from accounts.channels import DAYS, HOURS, LIVE, NEAR, PARTS
@@ -94,21 +95,32 @@ def open_notices(user_id: int, kind: str = "") -> QuerySet[Notice]:
 
     A turn: it is still the same turn of the same person. News: nobody has read it, and it holds.
     """
-    games = Game.objects.filter(pk=OuterRef("about"))
-    seats = Seat.objects.filter(game=OuterRef("about"), user=user_id)
-    same_turn = games.awaiting(user_id).filter(turn_version=OuterRef("version"))
-    holds = (
-        Q(kind=STARTED) & Exists(games.filter(status=Game.Status.PLAYING))
-        | Q(kind=ABSENT) & Exists(seats.filter(absent=True, game__status=Game.Status.PLAYING))
-        | Q(kind=REMATCH) & Exists(seats.filter(joined=False, game__status=Game.Status.WAITING))
-        | Q(kind__in=[OVER, CAUGHT]) & Exists(games)
+
+    def of_kind(*kinds: str) -> Q:
+        return Q(In(OuterRef("kind"), kinds))
+
+    turns = [kind] if kind.startswith(NEAR) else [TURN]
+    playing = Q(game__status=Game.Status.PLAYING)
+    fresh = Q(GreaterThan(OuterRef("created_at"), clock.as_expression() - FRESH))
+    unread = Q(IsNull(OuterRef("read_at"), True)) & fresh
+    mine = Seat.objects.filter(game=OuterRef("about"), user=user_id)
+    # One subquery, for this is a part of what is read for every push.
+    holds = mine.filter(
+        of_kind(*turns)
+        & playing
+        & Q(number=F("game__turn"), game__turn_version=OuterRef("version"))
+        | unread
+        & (
+            of_kind(STARTED) & playing
+            | of_kind(ABSENT) & playing & Q(absent=True)
+            | of_kind(REMATCH) & Q(joined=False, game__status=Game.Status.WAITING)
+            | of_kind(OVER, CAUGHT)
+        )
     )
-    turns = Q(kind=kind) if kind.startswith(NEAR) else Q(kind=TURN)
-    news = Q(read_at=None, created_at__gt=clock.now() - FRESH) & holds
-    rows = Notice.objects.filter(turns & Exists(same_turn) | news)
-    rows = rows.filter(Q(kind=kind) if kind else Q(), user=user_id, done_at=None)
+    rows = Notice.objects.filter(Exists(holds), user=user_id, done_at=None)
+    rows = rows.filter(kind=kind) if kind else rows
     rows = rows.annotate(
-        variant=Subquery(games.values("variant")), muted=Exists(seats.filter(muted=True))
+        variant=Subquery(mine.values("game__variant")), muted=Subquery(mine.values("muted"))
     )
     return rows.order_by("-created_at")
 
