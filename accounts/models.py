@@ -118,6 +118,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         _("How often mails may come"), max_length=5, choices=MailPace, default=MailPace.ONCE
     )
     channels = models.JSONField(default=dict, blank=True)  # by kind of notice, where set otherwise
+    calendar_key = models.CharField(max_length=22, blank=True, db_index=True)  # of its secret link
     reminders = models.JSONField(default=usual_reminders, blank=True)  # channels.PARTS
     sort_hand = models.CharField(_("Sort your cards"), max_length=4, choices=Order, default="suit")
     slip_guard = models.CharField(

@@ -9,6 +9,7 @@ urlpatterns = [
     path("inbox/", views.inbox, name="inbox"),
     path("notices/", views.notices, name="notices"),
     path("notices/sent/", views.reached, name="reached"),
+    path("notices/calendar/", views.calendar_link, name="calendar_link"),
     path("notices/test-mail/", views.test_mail, name="test_mail"),
     path("settings/", views.settings_page, name="settings"),
     path("mail-off/<str:token>/", views.mail_off, name="mail_off"),

@@ -1,5 +1,6 @@
 """Pages about the reader: choosing a language, and what to do after a form that came too late."""
 
+import secrets
 from datetime import timedelta
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.signing import BadSignature, TimestampSigner
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -22,7 +24,7 @@ from accounts import catalogues, channels, delivery
 from accounts.addresses import HOME, in_language, is_own_path, remember_language
 from accounts.forms import BetterTextForm, NoticesForm, SettingsForm, WrongTextForm
 from accounts.limits import is_too_often
-from accounts.models import Notice, TextReport
+from accounts.models import Notice, TextReport, User
 
 REPORTS_A_MINUTE = 10  # from one address
 NOTICES_SHOWN = 50
@@ -100,6 +102,15 @@ def notices(request: HttpRequest) -> HttpResponse:
         return redirect("notices")
     status = 400 if form.is_bound else 200
     return render(request, "accounts/notices.html", {"form": form}, status=status)
+
+
+@require_POST
+@login_required
+def calendar_link(request: HttpRequest) -> HttpResponse:
+    """Make the secret link to the reader's deadlines, another one each time, or withdraw it."""
+    key = secrets.token_urlsafe(16) if request.POST.get("make") == "1" else ""
+    User.objects.filter(pk=request.user.pk or 0).update(calendar_key=key)
+    return redirect(f"{reverse('notices')}#calendar")
 
 
 @require_safe

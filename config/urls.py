@@ -9,7 +9,7 @@ from accounts.views import languages, report_text, set_language
 from config.health import healthz, readyz
 from config.installable import manifest, offline, service_worker
 from games.archive.views import replay_picture
-from games.views import game_record
+from games.views import calendar, game_record
 
 handler400 = "accounts.views.bad_request"
 
@@ -22,6 +22,7 @@ urlpatterns = [
     path(
         "games/<slug:game_id>/table-<slug:fingerprint>.png", replay_picture, name="replay_picture"
     ),
+    path("calendar/<slug:key>.ics", calendar, name="calendar"),
     path("language/", set_language, name="set_language"),
     path("light/", set_light, name="set_light"),
     path("admin/", admin.site.urls),

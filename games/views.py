@@ -5,6 +5,7 @@ from functools import lru_cache, partial
 from math import inf
 from threading import Lock
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
@@ -13,6 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import translation
 from django.utils.cache import add_never_cache_headers, patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language
@@ -26,6 +28,7 @@ from django.views.decorators.http import (
 
 from accounts import delivery
 from accounts.limits import is_too_often
+from accounts.models import User
 from accounts.views import client_of
 from games import rules, sentences, services
 from games.bots import LEVELS
@@ -34,6 +37,7 @@ from games.guide.anchors import paragraph_for
 from games.models import Game, Seat
 from games.presenters import (
     counts,
+    deadlines,
     holiday_of,
     lobby_line,
     present,
@@ -324,6 +328,20 @@ def game_record(request: HttpRequest, game_id: str) -> HttpResponse:
         raise Http404
     response = JsonResponse(record(game), json_dumps_params={"ensure_ascii": False})
     response["Cache-Control"] = "private"
+    return response
+
+
+@require_safe
+def calendar(request: HttpRequest, key: str) -> HttpResponse:
+    """The deadlines of whose secret link this is (RFC 5545), for programs that show calendars."""
+    owner = User.objects.filter(calendar_key=key, is_active=True).exclude(calendar_key="").first()
+    if owner is None:
+        raise Http404
+    origin = settings.SITE_URL or f"{request.scheme}://{request.get_host()}"
+    with translation.override(owner.language or settings.LANGUAGE_CODE):
+        feed = deadlines(owner, origin)
+    response = HttpResponse(feed, content_type="text/calendar; charset=utf-8")
+    add_never_cache_headers(response)
     return response
 
 

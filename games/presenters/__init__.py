@@ -3,6 +3,7 @@
 An allow-list: `present` copies what `rules.observe` lets the viewer see, and never the state.
 """
 
+from games.presenters.calendar import deadlines
 from games.presenters.clocks import holiday_of
 from games.presenters.letters import letter
 from games.presenters.lists import lobby_line, presets, summary, watch_line
@@ -14,6 +15,7 @@ from games.presenters.table import present, refusal_text
 
 __all__ = [
     "counts",
+    "deadlines",
     "final_table",
     "holiday_of",
     "letter",

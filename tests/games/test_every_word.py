@@ -12,6 +12,7 @@ from django.conf import settings as site
 from django.test import Client
 from django.urls import Resolver404, URLPattern, URLResolver, get_resolver
 from django.utils import translation
+from icalendar import Calendar
 
 from accounts import delivery, zones
 from accounts.models import Notice, User
@@ -20,6 +21,7 @@ from games import clock, house_rules, rules, sentences, services
 from games.bots import LEVELS
 from games.models import Game
 from games.notices import KINDS
+from games.presenters import deadlines
 from games.rules.options import OPTIONS
 from tests.games.playing import fields_of, first_move, person_in_turn
 from tests.games.test_sentences import GAMES, NAMES, REFUSALS
@@ -34,6 +36,7 @@ NO_PAGES = {
     "service_worker",
     "replay_picture",  # without words
     "record",  # JSON, for programs
+    "calendar",  # likewise; its words are looked at on their own
     "set_language",  # leads back to the page
     "set_light",
     # Doors of allauth that lead elsewhere as the site is set up: no codes by mail yet.
@@ -166,6 +169,9 @@ def read_about_oneself(reader: Reader, person: User) -> None:
     reader.post("accounts/notices/", {"mail_pace": "yearly", "turn": ["carrier pigeon"]}, 400)
     reader.post("accounts/notices/", {"mail_pace": "daily", "turn": ["mail"]}, 302)
     reader.get("accounts/notices/")
+    for make in ("1", "0"):
+        reader.post("accounts/notices/calendar/", {"make": make}, 302)
+        reader.get("accounts/notices/")
     reader.get("accounts/notices/sent/")
     reader.post("accounts/notices/test-mail/", status=302)  # there is no address yet
     reader.get("accounts/notices/sent/")
@@ -407,6 +413,9 @@ def read_mails(reader: Reader, alice: User, bob: User, mailoutbox) -> None:
     reader.post("accounts/notices/test-mail/", status=302)
     reader.get("accounts/notices/sent/")
     with translation.override(LANGUAGE):
+        for person in (alice, bob):
+            feed = Calendar.from_ical(deadlines(person, "https://ikarita.example"))
+            assert unmarked([str(event["summary"]) for event in feed.walk("VEVENT")]) == []
         for kind in KINDS:
             notice = Notice(user=alice, kind=kind, about=game.pk, version=game.version)
             notice.variant = game.variant

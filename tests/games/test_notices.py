@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import product
 
 import pytest
+from icalendar import Calendar
 
 from accounts import delivery
 from accounts.channels import DAYS, DEFAULTS, HOURS, LIVE, MAIL, SPEEDS, family
@@ -14,6 +15,7 @@ from accounts.models import Delivery, MailPace, Notice, User
 from accounts.tasks import deliver_notices, forget_old_notices
 from games import notices, rules, services
 from games.models import Game
+from games.services.change import deadline_of_turn
 from tests.games.playing import first_move, person_in_turn
 from tests.games.test_clock import (
     _movable_clock,
@@ -475,3 +477,44 @@ def test_old_notices_are_forgotten_and_open_ones_are_not(alice, bob):
     put_forward(days=61)
     forget_old_notices()
     assert list(Notice.objects.values_list("pk", flat=True)) == [open_one.pk]
+
+
+# --- A calendar of deadlines ----------------------------------------------------------------------
+
+
+def feed_of(person: User, browser, client) -> str:
+    """Make a link for this person; return its path."""
+    assert browser.post("/en/accounts/notices/calendar/", {"make": "1"}).status_code == 302
+    person.refresh_from_db()
+    path = f"/calendar/{person.calendar_key}.ics"
+    assert path in browser.get("/en/accounts/notices/").text
+    assert client.get(path).headers["Content-Type"] == "text/calendar; charset=utf-8"
+    return path
+
+
+def test_a_secret_link_leads_to_the_deadlines_of_its_owner(alice, bob, browser_of, client):
+    game, quick, unlimited = (table(alice, bob, pace=pace) for pace in ("1d", "2m", "none"))
+    person = person_in_turn(game)
+    User.objects.filter(pk=person.pk).update(language="de")
+    path = feed_of(person, browser_of(person), client)
+    (event,) = Calendar.from_ical(client.get(path).content).walk("VEVENT")
+    assert event["summary"] == "Ihr Zug in Matatu endet"
+    assert event["url"].endswith(f"/games/{game.pk}/")
+    assert event.start.replace(microsecond=0) == deadline_of_turn(game).replace(microsecond=0)
+    text = client.get(path).text
+    assert quick.pk not in text
+    assert unlimited.pk not in text
+    services.act(person, game.pk, RESIGN, game.version)
+    assert Calendar.from_ical(client.get(path).content).walk("VEVENT") == []
+
+
+def test_a_link_that_was_withdrawn_or_made_anew_leads_nowhere(alice, browser_of, client):
+    browser = browser_of(alice)
+    first = feed_of(alice, browser, client)
+    second = feed_of(alice, browser, client)
+    assert first != second
+    assert client.get(first).status_code == 404
+    browser.post("/en/accounts/notices/calendar/", {"make": "0"})
+    assert client.get(second).status_code == 404
+    for nothing in ("/calendar/.ics", "/calendar/x.ics", "/calendar/%00.ics"):
+        assert client.get(nothing).status_code == 404
