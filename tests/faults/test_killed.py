@@ -13,22 +13,28 @@ import re
 import signal
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from email import message_from_string
+from email.message import Message
+from random import Random
 
 import psycopg
 import pytest
 import redis
+from celery import Celery
 from channels_redis.pubsub import RedisPubSubChannelLayer
 from django.db import connection
 from django.urls import URLResolver, get_resolver
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
+from accounts import delivery
 from accounts.delivery import LOOKING_SECONDS
-from accounts.models import User
+from accounts.models import Delivery, Notice, User
 from config.local import site as local_site
 from config.local.servers import Postgres, Server, Valkey
 from config.local.session import servers
@@ -105,8 +111,10 @@ class Killable:
         return self.supervise() and local_site.is_ready(self.url)
 
     def player(self, email: str = "") -> Player:
-        """Return somebody new."""
-        return Player(self.url, next(names), email)
+        """Return somebody new, who never sleeps: no test depends on the hour of the day."""
+        player = Player(self.url, next(names), email)
+        User.objects.filter(name=player.name).update(quiet_from=0, quiet_until=0)
+        return player
 
 
 @pytest.fixture(scope="module")
@@ -235,6 +243,63 @@ def test_who_lives_without_working_is_noticed_and_ended(site, monkeypatch):
     until(lambda: bot_has_moved(pk, before), PLAYED_AGAIN)
     until(site.is_ready)
     check(pk, alice)
+
+
+# --- Notices -------------------------------------------------------------------------------------
+
+
+def test_each_turn_of_days_is_told_once_while_worker_and_clock_are_killed(site):
+    """Three people, ten turns: each is told of each of their own turns, and of nobody else's."""
+    people = [site.player(f"{number}@example.org") for number in range(3)]
+    pk = people[0].open_table("1d", seats=3)
+    for each in people[1:]:
+        each.join(now(pk).code)
+    User.objects.filter(email__endswith="@example.org").update(reminders=[])
+    luck, turns = Random(4), dict.fromkeys(people, 0)
+    for _ in range(10):
+        person = in_turn(now(pk), *people)
+        turns[person] += 1
+        _let_all_be_told(site, pk, luck)
+        while now(pk).status == Game.Status.PLAYING and in_turn(now(pk), *people) is person:
+            play(pk, person)
+        put_clock_forward(3_700)  # so that no mail waits for the hour
+    sent = Counter((mail["To"], mail["Subject"]) for mail in _mails(site))
+    about = Delivery.objects.filter(notice__about=pk, notice__kind="turn")
+    for number, person in enumerate(people):
+        told = sent[f"{number}@example.org", "It is your turn in Matatu."]
+        again = about.filter(notice__user__name=person.name, repeated=True).count()
+        assert turns[person] <= told <= turns[person] + again
+    check(pk, *people)
+
+
+def _let_all_be_told(site: Killable, pk: str, luck: Random) -> None:
+    """Ask the worker to deliver, perhaps kill it or the clock at that, until all is settled."""
+    with Celery(broker=site.live.env["REDIS_URL"]) as asking:
+        asking.send_task("accounts.tasks.deliver_notices")
+        if luck.random() < 0.5:
+            time.sleep(luck.random() / 4)  # the moment is left to chance
+            victim = luck.choice(["worker", "worker", "clock"])
+            site.kill(victim)
+            site.start(victim)
+        while True:
+            asking.send_task("accounts.tasks.deliver_notices")
+            with suppress(AssertionError):
+                until(lambda: _all_is_told(pk), 10)
+                return
+            put_clock_forward(delivery.CLAIM.total_seconds() + 1)  # what was claimed counts as lost
+
+
+def _all_is_told(pk: str) -> bool:
+    undecided = Notice.objects.filter(about=pk, decided_at=None, due_at__lte=clock.now())
+    open_ways = Delivery.objects.filter(notice__about=pk, state__in=["waiting", "claimed"])
+    return not undecided.exists() and not open_ways.exists()
+
+
+def _mails(site: Killable) -> Iterator[Message]:
+    for text in site.live.mail_texts():
+        for mail in text.split("-" * 79):
+            if mail.strip():
+                yield message_from_string(mail.strip())
 
 
 # --- Clock ---------------------------------------------------------------------------------------
