@@ -56,7 +56,7 @@ def channels_of(user: Any, kind: str, speed: str) -> list[str]:
     """Return by which ways a person is told this, beside the page."""
     chosen: Iterable[str] | None = user.channels.get(family(kind))
     ways = DEFAULTS[family(kind)][speed] if chosen is None else chosen
-    return [way for way in ways if way != MAIL or user.mail_turns]
+    return [way for way in ways if way != MAIL or (user.email and user.mail_turns)]
 
 
 def chosen_channels(user: Any, kind: str) -> list[str]:

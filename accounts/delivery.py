@@ -195,11 +195,14 @@ def _later(notice: Notice, now: datetime) -> datetime | None:
 
 def _next_to_decide() -> Notice | None:
     """The oldest notice to decide on now; one about a table being looked at can wait a while."""
-    undecided = Notice.objects.select_for_update(skip_locked=True, of=("self",))
-    undecided = undecided.filter(decided_at=None, due_at__lte=instant()).select_related("user")
-    for notice in undecided.order_by("due_at")[:200]:
-        waited = instant() - notice.due_at
-        if waited > LONGEST_DELAY or not is_looking(notice.user_id, notice.about):
+    now = instant()
+    waiting = Notice.objects.filter(decided_at=None, due_at__lte=now).order_by("due_at")
+    for pk, user_id, about, due_at in waiting.values_list("pk", "user_id", "about", "due_at")[:200]:
+        if now - due_at <= LONGEST_DELAY and is_looking(user_id, about):
+            continue
+        free = Notice.objects.select_for_update(skip_locked=True, of=("self",))
+        free = free.filter(pk=pk, decided_at=None, due_at=due_at).select_related("user")
+        if notice := free.first():  # else another worker was quicker
             return notice
     return None
 
