@@ -10,7 +10,6 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 MAIL = "mail"
-CHANNELS = (MAIL,)
 LIVE, HOURS, DAYS = SPEEDS = ("live", "hours", "days")
 NEAR = "near"  # with how much of a turn is over, in percent: near50
 PARTS = (25, 50, 75, 90)  # percent of a turn after which a person can be reminded

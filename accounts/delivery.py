@@ -9,7 +9,6 @@ there is one `Delivery`, which is claimed before anything is sent.
 import logging
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, time, timedelta
-from itertools import groupby
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -218,7 +217,7 @@ def _send_one_mail() -> bool:
     user, told = batch
     if told:
         try:
-            _mail(user, [_true(delivery.notice) for delivery in told])
+            _mail(user, [delivery.notice for delivery in told])
         except OSError as failed:  # smtplib's are such, and so is a line that is down
             _put_off(told, failed)
         else:
@@ -243,7 +242,7 @@ def _claim_a_batch() -> tuple[User, list[Delivery]] | None:
         if next_mail := _next_mail(user, rows, now):
             _postpone(rows, next_mail)
             return user, []
-        true = [row for row in rows if _wants(user, row) and _true(row.notice)]
+        true = [row for row in rows if _is_wanted_and_true(user, row)]
         _settle([row for row in rows if row not in true], Delivery.State.WITHDRAWN)
         lost = [row for row in true if row.tries >= RETRIES or row.repeated]
         _settle(lost, Delivery.State.FAILED)
@@ -255,9 +254,12 @@ def _claim_a_batch() -> tuple[User, list[Delivery]] | None:
         return user, told
 
 
-def _wants(user: User, row: Delivery) -> bool:
-    reachable = bool(user.email and user.is_active)
-    return reachable and row.channel in channels_of(user, row.notice.kind, row.notice.speed)
+def _is_wanted_and_true(user: User, row: Delivery) -> bool:
+    """Whether it is to be told; its notice then is one with all that its letter needs."""
+    wanted = row.channel in channels_of(user, row.notice.kind, row.notice.speed)
+    true = _true(row.notice) if wanted and user.is_active else None
+    row.notice = true or row.notice
+    return true is not None
 
 
 def _next_mail(user: User, rows: list[Delivery], now: datetime) -> datetime | None:
@@ -305,21 +307,19 @@ def _settle(rows: list[Delivery], state: str) -> None:
     Delivery.objects.bulk_update(rows, ["state", "settled_at"])
 
 
-def _mail(user: User, notices: list[Notice | None]) -> None:
-    """One mail about all that is still true, in the reader's language and time zone."""
+def _mail(user: User, notices: list[Notice]) -> None:
+    """One mail about all of these, in the reader's language and time zone."""
     with (
         translation.override(user.language or settings.LANGUAGE_CODE),
         timezone.override(user.zone),
     ):
-        letters = [letter(notice) for notice in notices if notice]
-        if not letters:
-            return
+        sentences = {path: sentence for _, sentence, path in map(letter, notices)}  # one a page
         off = f"{settings.SITE_URL}{reverse('mail_off', args=[off_token(user)])}"
         lines = [
-            {"text": sentence, "url": f"{settings.SITE_URL}{path}"} for _, sentence, path in letters
+            {"text": sentence, "url": f"{settings.SITE_URL}{path}"}
+            for path, sentence in sentences.items()
         ]
-        lines = _each_once(lines)
-        subject = letters[0][0] if len(lines) == 1 else _summary(lines)
+        subject = lines[0]["text"] if len(lines) == 1 else _summary(len(lines))
         shown = {"user": user, "subject": subject, "lines": lines, "off": off}
         text = render_to_string("accounts/notice.txt", shown)
         mail = EmailMultiAlternatives(subject, text, to=[user.email])
@@ -331,16 +331,10 @@ def _mail(user: User, notices: list[Notice | None]) -> None:
     mail.send()
 
 
-def _each_once(lines: list[dict[str, str]]) -> list[dict[str, str]]:
-    """The lines, one for each page: the last word about it."""
-    by_page = groupby(sorted(lines, key=lambda line: line["url"]), key=lambda line: line["url"])
-    return [list(group)[-1] for _, group in by_page]
-
-
-def _summary(lines: list[dict[str, str]]) -> str:
+def _summary(count: int) -> str:
     return ngettext(
-        "Ikarita: %(n)d thing waits for you", "Ikarita: %(n)d things wait for you", len(lines)
-    ) % {"n": len(lines)}
+        "Ikarita: %(n)d thing waits for you", "Ikarita: %(n)d things wait for you", count
+    ) % {"n": count}
 
 
 def off_token(user: User) -> str:

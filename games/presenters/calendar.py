@@ -17,6 +17,7 @@ def deadlines(person: Any, origin: str) -> bytes:
     """Return when the turns of this person end at tables of an hour or more, as an iCalendar in
     the active language; `origin` is what the links to the tables begin with. No card is in it."""
     calendar = Calendar.new(name="Ikarita", refresh_interval=ASK_AGAIN, prodid="-//Ikarita//EN")
+    now = clock.now()
     games = Game.objects.awaiting(person).prefetch_related("seats")
     for game in games:
         deadline = deadline_of_turn(game)
@@ -25,7 +26,7 @@ def deadlines(person: Any, origin: str) -> bytes:
         words = _("Your turn in %(game)s ends") % {"game": sentences.game_name(game.variant)}
         event = Event.new(
             uid=f"{game.pk}-{game.turn_version}@ikarita",
-            stamp=clock.now(),
+            stamp=now,
             start=deadline,
             end=deadline,
             summary=words,

@@ -1,7 +1,6 @@
 """The line between table and site: forms after a live update, moves and answers that get lost."""
 
 import re
-import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -219,18 +218,12 @@ RULES = ".bottom a[href$='/rules/']"
 
 def test_a_page_that_is_long_in_coming_shows_where_it_will_stand(new_page):
     page = new_page(service_workers="block")  # it would ask beside the page's own line
-    asked = []
-
-    def late(route):
-        asked.append(time.sleep(1))  # the browser goes on meanwhile
-        route.continue_()
-
     page.goto("/en/")
     page.evaluate(NOTE)
-    page.route("**/en/rules/", late)
+    slow = {"offline": False, "latency": 1_000, "downloadThroughput": -1, "uploadThroughput": -1}
+    page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", slow)
     page.click(RULES)
     expect(page).to_have_url(re.compile("/en/rules/$"))
-    assert asked
     assert WAITS.search(page.evaluate("sessionStorage.seen ?? ''"))
     expect(page.locator("html")).not_to_have_class(WAITS)
     expect(page.locator("h1")).to_be_visible()
