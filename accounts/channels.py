@@ -1,7 +1,8 @@
 """What is told by which way: the one table of defaults, and what a person has set instead.
 
-In the page everything is told, always. A kind of notice has a row; a table's pace makes the column:
-`live` (minutes a turn), `hours`, `days`.
+In the page everything is told, always. A kind of notice has a row; a table's pace makes the
+column: `live` (minutes a turn), `hours`, `days`. Who is to be told on a device and has none is told
+by mail.
 """
 
 from collections.abc import Iterable
@@ -9,18 +10,19 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-MAIL = "mail"
+MAIL, PUSH, HOOK = "mail", "push", "hook"
 LIVE, HOURS, DAYS = SPEEDS = ("live", "hours", "days")
 NEAR = "near"  # with how much of a turn is over, in percent: near50
 PARTS = (25, 50, 75, 90)  # percent of a turn after which a person can be reminded
 
+AWAY = (PUSH, HOOK)  # reaches people who are not on the site
 DEFAULTS: dict[str, dict[str, tuple[str, ...]]] = {
-    "turn": {LIVE: (), HOURS: (MAIL,), DAYS: (MAIL,)},
-    NEAR: {LIVE: (), HOURS: (), DAYS: (MAIL,)},
-    "started": {LIVE: (MAIL,), HOURS: (MAIL,), DAYS: (MAIL,)},
-    "absent": {LIVE: (), HOURS: (MAIL,), DAYS: (MAIL,)},
-    "rematch": {LIVE: (), HOURS: (MAIL,), DAYS: (MAIL,)},
-    "over": {LIVE: (), HOURS: (), DAYS: (MAIL,)},
+    "turn": {LIVE: (), HOURS: AWAY, DAYS: AWAY},
+    NEAR: {LIVE: (), HOURS: (), DAYS: AWAY},
+    "started": {LIVE: AWAY, HOURS: AWAY, DAYS: AWAY},
+    "absent": {LIVE: (), HOURS: AWAY, DAYS: AWAY},
+    "rematch": {LIVE: (), HOURS: AWAY, DAYS: AWAY},
+    "over": {LIVE: (), HOURS: (), DAYS: AWAY},
     "caught": {LIVE: (), HOURS: (), DAYS: ()},
 }
 
@@ -33,7 +35,9 @@ NAMES = {
     "over": _("A game is over"),
     "caught": _("I was caught without calling Mau"),
 }
-CHANNEL_NAMES = {MAIL: _("E-mail")}
+TRIAL = "trial"  # only says that notices arrive; asked for by its reader
+TRIAL_NAME = _("A notice to try it")
+CHANNEL_NAMES = {PUSH: _("On my devices"), MAIL: _("E-mail"), HOOK: _("Webhook")}
 
 
 def usual_reminders() -> list[int]:
@@ -43,7 +47,7 @@ def usual_reminders() -> list[int]:
 
 def name_of(kind: str) -> str:
     """Return what a kind of notice tells, in the reader's words."""
-    return str(NAMES[family(kind)])
+    return str(TRIAL_NAME if kind == TRIAL else NAMES[family(kind)])
 
 
 def family(kind: str) -> str:
@@ -51,14 +55,10 @@ def family(kind: str) -> str:
     return NEAR if kind.startswith(NEAR) else kind
 
 
-def channels_of(user: Any, kind: str, speed: str) -> list[str]:
-    """Return by which ways a person is told this, beside the page."""
+def ways_of(user: Any, kind: str, speed: str = DAYS) -> tuple[str, ...]:
+    """Return by which ways a person is to be told this beside the page, if they lead anywhere:
+    as was chosen, else as it is usual at tables so quick."""
+    if kind == TRIAL:
+        return AWAY
     chosen: Iterable[str] | None = user.channels.get(family(kind))
-    ways = DEFAULTS[family(kind)][speed] if chosen is None else chosen
-    return [way for way in ways if way != MAIL or (user.email and user.mail_turns)]
-
-
-def chosen_channels(user: Any, kind: str) -> list[str]:
-    """Return by which ways a person has chosen to be told this, or is told it from tables of days
-    without having chosen."""
-    return list(user.channels.get(kind, DEFAULTS[kind][DAYS]))
+    return DEFAULTS[family(kind)][speed] if chosen is None else tuple(chosen)

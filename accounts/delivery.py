@@ -3,28 +3,24 @@
 Whoever has something to tell writes a row; the row is unique, so each is told once however many
 workers look. In the page it stands at once. For the other ways a worker decides on each row, when
 its time has come: is it still true, does the person look at that table, or sleep? For each way
-there is one `Delivery`, which is claimed before anything is sent.
+there is one `Delivery`, which `mailing` or `calls` claims and sends.
 """
 
 import logging
-from collections.abc import Callable, Iterable
-from datetime import UTC, datetime, time, timedelta
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.cache import cache
-from django.core.mail import EmailMessage, EmailMultiAlternatives
-from django.core.signing import BadSignature, Signer
 from django.db import transaction
-from django.db.models import Q, QuerySet
-from django.template.loader import render_to_string
-from django.urls import reverse
+from django.db.models import QuerySet
 from django.utils import timezone, translation
-from django.utils.translation import gettext, ngettext
 
-from accounts.channels import MAIL, NEAR, channels_of
-from accounts.models import Delivery, MailPace, Notice, User
+from accounts import endpoints
+from accounts.channels import MAIL, NEAR, PUSH, ways_of
+from accounts.models import Delivery, Notice, User
 
 logger = logging.getLogger(__name__)
 
@@ -49,12 +45,8 @@ LOOKING_SECONDS = 45  # how long a sign of life at a table counts as looking
 LONGEST_DELAY = timedelta(minutes=10)  # an open tab delays a notice, and no longer than this
 MOST_SHOWN = 50
 KEPT = timedelta(days=60)
-BETWEEN_MAILS = timedelta(hours=1)  # what comes meanwhile comes in one mail, if it is still true
-MAILS_A_DAY = 8
-EVENING = time(18)  # in the person's zone: when the one mail a day comes
-RETRIES = 5
-CLAIM = timedelta(minutes=10)  # after that, who has claimed a mail is taken for dead
-STEP = timedelta(minutes=2)  # until a mail that could not be sent is tried again, doubled each time
+MOST_AT_ONCE = 200
+AFTER_A_CRASH = timedelta(minutes=1)
 
 
 def register(kinds: Iterable[str], still_open: Open, letter: Letter, due: Due) -> None:
@@ -121,6 +113,19 @@ def letter(notice: Notice) -> tuple[str, str, str]:
     return _kinds[notice.kind].letter(notice)
 
 
+def true(notice: Notice) -> Notice | None:
+    """Return the notice with all that its letter needs, if it is still true."""
+    return _kinds[notice.kind].still_open(notice.user_id, notice.kind).filter(pk=notice.pk).first()
+
+
+@contextmanager
+def in_the_words_of(user: User) -> Iterator[None]:
+    """Speak this person's language inside the block, and tell the time in their zone."""
+    language = user.language or settings.LANGUAGE_CODE
+    with translation.override(language), timezone.override(user.zone):
+        yield
+
+
 def open_notices(user) -> list[Notice]:
     """Return what this person is still to know, newest first: the inbox. Reminders are left out,
     they say nothing that the notice about the turn does not say."""
@@ -148,40 +153,61 @@ def forget_old() -> None:
 # --- Deciding -------------------------------------------------------------------------------------
 
 
-def serve_one_notice() -> bool:
-    """Decide on one notice that is due, or send one mail; return whether there was anything."""
-    return _decide_on_one() or _send_one_mail()
+def decide() -> int:
+    """Decide on notices that are due, some at once; return on how many.
+
+    One that cannot be decided on is put off for a minute and logged, so that the others go on.
+    """
+    return sum(_try_to_decide(pk, due_at) for pk, due_at in _due_now())
 
 
-def _decide_on_one() -> bool:
-    with transaction.atomic():
-        notice = _next_to_decide()
-        if notice is None:
-            return False
-        now = instant()
-        true = _true(notice)
-        later = true and _later(true, now)
-        if later:
-            notice.due_at = later
-        else:
-            notice.decided_at = now
-            notice.done_at = None if true else now
-            ways = channels_of(notice.user, notice.kind, notice.speed) if _may_disturb(true) else []
-            Delivery.objects.bulk_create(
-                Delivery(notice=notice, channel=channel, due_at=now) for channel in ways
-            )
-        notice.save(update_fields=["due_at", "decided_at", "done_at"])
+def _due_now() -> list[tuple[int, datetime]]:
+    """What has been due longest; one about a table being looked at can wait a while."""
+    now = instant()
+    due = Notice.objects.filter(decided_at=None, due_at__lte=now).order_by("due_at")
+    rows = list(due.values_list("pk", "due_at", "user_id", "about")[:MOST_AT_ONCE])
+    looking = cache.get_many(
+        _looking_key(user_id, about)
+        for _, due_at, user_id, about in rows
+        if now - due_at <= LONGEST_DELAY
+    )
+    return [
+        (pk, due_at)
+        for pk, due_at, user_id, about in rows
+        if _looking_key(user_id, about) not in looking
+    ]
+
+
+def _try_to_decide(pk: int, due_at: datetime) -> bool:
+    """Decide on this notice, unless another worker is quicker; return whether it was done."""
+    try:
+        with transaction.atomic():
+            free = Notice.objects.select_for_update(skip_locked=True, of=("self",))
+            free = free.filter(pk=pk, decided_at=None, due_at=due_at).select_related("user")
+            notice = free.first()
+            if notice is None:
+                return False
+            _decide_on(notice)
+    except Exception:
+        logger.exception("notice %s could not be decided on", pk)
+        Notice.objects.filter(pk=pk).update(due_at=instant() + AFTER_A_CRASH)
     return True
 
 
-def _may_disturb(notice: Notice | None) -> bool:
-    """Whether this is true, and not about a game whose notices are to stay in the inbox."""
-    return notice is not None and not getattr(notice, "muted", False)
-
-
-def _true(notice: Notice) -> Notice | None:
-    """The notice with all that its letter needs, if it is still true."""
-    return _kinds[notice.kind].still_open(notice.user_id, notice.kind).filter(pk=notice.pk).first()
+def _decide_on(notice: Notice) -> None:
+    """Nothing, if it is no longer true; later, if it is night; else by which ways it is told."""
+    now = instant()
+    still = true(notice)
+    later = _later(still, now) if still else None
+    if later:
+        notice.due_at = later
+    else:
+        notice.decided_at = now
+        notice.done_at = None if still else now
+        # About a muted game everything stays in the inbox.
+        if still and not getattr(still, "muted", False):
+            Delivery.objects.bulk_create(_ways(notice, now))
+    notice.save(update_fields=["due_at", "decided_at", "done_at"])
 
 
 def _later(notice: Notice, now: datetime) -> datetime | None:
@@ -192,171 +218,22 @@ def _later(notice: Notice, now: datetime) -> datetime | None:
     return notice.user.quiet_hours.end_of_night(now)
 
 
-def _next_to_decide() -> Notice | None:
-    """The oldest notice to decide on now; one about a table being looked at can wait a while."""
-    now = instant()
-    waiting = Notice.objects.filter(decided_at=None, due_at__lte=now).order_by("due_at")
-    for pk, user_id, about, due_at in waiting.values_list("pk", "user_id", "about", "due_at")[:200]:
-        if now - due_at <= LONGEST_DELAY and is_looking(user_id, about):
-            continue
-        free = Notice.objects.select_for_update(skip_locked=True, of=("self",))
-        free = free.filter(pk=pk, decided_at=None, due_at=due_at).select_related("user")
-        if notice := free.first():  # else another worker was quicker
-            return notice
-    return None
+def _ways(notice: Notice, now: datetime) -> list[Delivery]:
+    """One row for each place to which it is to go; mail where no device can show it."""
+    wanted = ways_of(notice.user, notice.kind, notice.speed)
+    rows = [
+        Delivery(notice=notice, channel=each.channel, endpoint=each, due_at=now)
+        for each in endpoints.live(notice.user)
+        if each.channel in wanted
+    ]
+    if wants_mail(notice, by_push=any(row.channel == PUSH for row in rows)):
+        rows.append(Delivery(notice=notice, channel=MAIL, due_at=now))
+    return rows
 
 
-# --- Mail -----------------------------------------------------------------------------------------
-
-
-def _send_one_mail() -> bool:
-    """Send what waits for one person in one mail: at once, and then a summary an hour at most."""
-    batch = _claim_a_batch()
-    if batch is None:
-        return False
-    user, told = batch
-    if told:
-        try:
-            _mail(user, [delivery.notice for delivery in told])
-        except OSError as failed:  # smtplib's are such, and so is a line that is down
-            _put_off(told, failed)
-        else:
-            _settle(told, Delivery.State.SENT)
-    return True
-
-
-def _claim_a_batch() -> tuple[User, list[Delivery]] | None:
-    """One person with mail that is due, and what of it is still true, claimed; the rest is
-    withdrawn, or waits for the next hour or day."""
-    with transaction.atomic():
-        now = instant()
-        due = Q(state=Delivery.State.WAITING) | Q(state=Delivery.State.CLAIMED)
-        waiting = Delivery.objects.filter(due, channel=MAIL, due_at__lte=now)
-        owner = waiting.order_by("due_at").values_list("notice__user", flat=True).first()
-        if owner is None:
-            return None
-        user = User.objects.select_for_update(no_key=True).get(pk=owner)
-        rows = list(waiting.filter(notice__user=user).select_related("notice__user"))
-        if not rows:
-            return user, []  # another worker was quicker
-        if next_mail := _next_mail(user, rows, now):
-            _postpone(rows, next_mail)
-            return user, []
-        true = [row for row in rows if _is_wanted_and_true(user, row)]
-        _settle([row for row in rows if row not in true], Delivery.State.WITHDRAWN)
-        lost = [row for row in true if row.tries >= RETRIES or row.repeated]
-        _settle(lost, Delivery.State.FAILED)
-        told = [row for row in true if row not in lost]
-        for row in told:
-            row.repeated = row.state == Delivery.State.CLAIMED  # and its worker died: once more
-            row.state, row.due_at, row.tries = Delivery.State.CLAIMED, now + CLAIM, row.tries + 1
-        Delivery.objects.bulk_update(told, ["state", "due_at", "tries", "repeated"])
-        return user, told
-
-
-def _is_wanted_and_true(user: User, row: Delivery) -> bool:
-    """Whether it is to be told; its notice then is one with all that its letter needs."""
-    wanted = row.channel in channels_of(user, row.notice.kind, row.notice.speed)
-    true = _true(row.notice) if wanted and user.is_active else None
-    row.notice = true or row.notice
-    return true is not None
-
-
-def _next_mail(user: User, rows: list[Delivery], now: datetime) -> datetime | None:
-    """When these may go to this person, or it is to be asked again; None for now."""
-    sent = Delivery.objects.filter(notice__user=user, channel=MAIL, state=Delivery.State.SENT)
-    mails = sent.order_by("-settled_at").values_list("settled_at", flat=True).distinct()
-    latest = [at for at in mails[:MAILS_A_DAY] if at]
-    again = [at + timedelta(days=1) for at in latest[MAILS_A_DAY - 1 :]]
-    if user.mail_pace == MailPace.DAILY:
-        again.append(_evening(user, min(row.notice.decided_at or now for row in rows)))
-    else:
-        again += [at + BETWEEN_MAILS for at in latest[:1]]
-    if user.mail_pace == MailPace.VISIT and latest:
-        read = Notice.objects.filter(user=user, read_at__gt=latest[0])
-        again += [] if read.exists() else [now + BETWEEN_MAILS]
-    return max((at for at in again if at > now), default=None)
-
-
-def _evening(user: User, since: datetime) -> datetime:
-    """When this person's next mail of the day comes."""
-    zone = ZoneInfo(user.zone)
-    evening = datetime.combine(since.astimezone(zone), EVENING, zone)
-    if evening < since:
-        evening = datetime.combine(evening + timedelta(days=1), EVENING, zone)
-    return evening.astimezone(UTC)
-
-
-def _postpone(rows: list[Delivery], until: datetime) -> None:
-    for row in rows:
-        row.due_at = until
-    Delivery.objects.bulk_update(rows, ["due_at"])
-
-
-def _put_off(rows: list[Delivery], failed: OSError) -> None:
-    for row in rows:
-        row.state, row.why = Delivery.State.WAITING, type(failed).__name__
-        row.due_at = instant() + STEP * 2**row.tries
-    Delivery.objects.bulk_update(rows, ["state", "why", "due_at"])
-
-
-def _settle(rows: list[Delivery], state: str) -> None:
-    now = instant()
-    for row in rows:
-        row.state, row.settled_at = state, now
-    Delivery.objects.bulk_update(rows, ["state", "settled_at"])
-
-
-def _mail(user: User, notices: list[Notice]) -> None:
-    """One mail about all of these, in the reader's language and time zone."""
-    with (
-        translation.override(user.language or settings.LANGUAGE_CODE),
-        timezone.override(user.zone),
-    ):
-        sentences = {path: sentence for _, sentence, path in map(letter, notices)}  # one a page
-        off = f"{settings.SITE_URL}{reverse('mail_off', args=[off_token(user)])}"
-        lines = [
-            {"text": sentence, "url": f"{settings.SITE_URL}{path}"}
-            for path, sentence in sentences.items()
-        ]
-        subject = lines[0]["text"] if len(lines) == 1 else _summary(len(lines))
-        shown = {"user": user, "subject": subject, "lines": lines, "off": off}
-        text = render_to_string("accounts/notice.txt", shown)
-        mail = EmailMultiAlternatives(subject, text, to=[user.email])
-        mail.attach_alternative(render_to_string("accounts/notice.html", shown), "text/html")
-    mail.extra_headers = {
-        "List-Unsubscribe": f"<{off}>",
-        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-    }
-    mail.send()
-
-
-def _summary(count: int) -> str:
-    return ngettext(
-        "Ikarita: %(n)d thing waits for you", "Ikarita: %(n)d things wait for you", count
-    ) % {"n": count}
-
-
-def off_token(user: User) -> str:
-    """Return what stands in a mail's link that turns mails off: signed, not secret, no expiry."""
-    return Signer(salt="mail off").sign(str(user.pk))
-
-
-def turn_mail_off(token: str) -> bool:
-    """Turn mails off for whom the token names; return whether it names somebody."""
-    try:
-        key = Signer(salt="mail off").unsign(token)
-    except BadSignature:
-        return False
-    return bool(User.objects.filter(pk=key).update(mail_turns=False))
-
-
-def send_test_mail(user: User) -> bool:
-    """Send a mail that only says that mails arrive; return whether the server has taken it."""
-    with translation.override(user.language or settings.LANGUAGE_CODE):
-        text = gettext("Mails from Ikarita reach you.")
-    try:
-        return bool(EmailMessage("Ikarita", text, to=[user.email]).send())
-    except OSError:
-        logger.warning("no test mail", exc_info=True)
-        return False
+def wants_mail(notice: Notice, *, by_push: bool) -> bool:
+    """Return whether its person is to be told by mail, if a device shows it or none does."""
+    user = notice.user
+    wanted = ways_of(user, notice.kind, notice.speed)
+    told = MAIL in wanted or (PUSH in wanted and not by_push)
+    return told and bool(user.email and user.mail_turns)

@@ -220,7 +220,7 @@ class NoticesForm(Form):
             fields[kind] = MultipleChoiceField(
                 label=name,
                 choices=list(channels.CHANNEL_NAMES.items()),
-                initial=channels.chosen_channels(user, kind),
+                initial=list(channels.ways_of(user, kind)),
                 widget=CheckboxSelectMultiple,
                 required=False,
             )

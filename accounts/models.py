@@ -229,6 +229,42 @@ class Notice(models.Model):
         return family(self.kind) == NEAR
 
 
+class Endpoint(models.Model):
+    """Where notices of a person can be sent without mail: to a device's push service (RFC 8030),
+    or to a webhook. It belongs to one person, and is no longer tried after it refused often."""
+
+    PATIENCE = 5  # refusals in a row
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="endpoints")
+    channel = models.CharField(max_length=8)  # channels.PUSH or channels.HOOK
+    address = models.CharField(max_length=1000)
+    secret = models.CharField(max_length=64)  # a device's (RFC 8291, 3.2), or what signs a webhook
+    public_key = models.CharField(max_length=128, blank=True)  # a device's
+    server_key = models.CharField(max_length=128, blank=True)  # ours, that a device knows us by
+    refused = models.PositiveSmallIntegerField(default=0)  # in a row
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["address"],
+                name="endpoint_of_one_person",
+                condition=models.Q(channel="push"),
+            ),
+            models.UniqueConstraint(
+                fields=["user", "channel", "address"], name="endpoint_once_a_person"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.channel} of {self.user_id}"
+
+    @property
+    def is_parked(self) -> bool:
+        """Whether it has refused so often that it is no longer tried."""
+        return self.refused >= self.PATIENCE
+
+
 class Delivery(models.Model):
     """One notice on its way by one channel, and what came of it."""
 
@@ -243,6 +279,8 @@ class Delivery(models.Model):
 
     notice = models.ForeignKey(Notice, models.CASCADE, related_name="deliveries")
     channel = models.CharField(max_length=8)
+    # Mail has none, and one that was removed is none any more.
+    endpoint = models.ForeignKey(Endpoint, models.SET_NULL, null=True, related_name="deliveries")
     state = models.CharField(max_length=9, choices=State, default=State.WAITING)
     due_at = models.DateTimeField()
     tries = models.PositiveSmallIntegerField(default=0)
@@ -252,7 +290,10 @@ class Delivery(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["notice", "channel"], name="delivery_once_a_channel")
+            models.UniqueConstraint(
+                fields=["notice"], name="delivery_once_by_mail", condition=models.Q(channel="mail")
+            ),
+            models.UniqueConstraint(fields=["notice", "endpoint"], name="delivery_once_a_place"),
         ]
         indexes = [
             models.Index(

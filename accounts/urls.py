@@ -2,15 +2,19 @@
 
 from django.urls import path
 
-from accounts import views
+from accounts import notice_views, views
 
 urlpatterns = [
     path("logout/", views.sign_out, name="account_logout"),  # before allauth's own
-    path("inbox/", views.inbox, name="inbox"),
-    path("notices/", views.notices, name="notices"),
-    path("notices/sent/", views.reached, name="reached"),
-    path("notices/calendar/", views.calendar_link, name="calendar_link"),
-    path("notices/test-mail/", views.test_mail, name="test_mail"),
+    path("inbox/", notice_views.inbox, name="inbox"),
+    path("notices/", notice_views.notices, name="notices"),
+    path("notices/sent/", notice_views.reached, name="reached"),
+    path("notices/calendar/", notice_views.calendar_link, name="calendar_link"),
+    path("notices/test-mail/", notice_views.test_mail, name="test_mail"),
+    path("notices/trial/", notice_views.try_places, name="try_places"),
+    path("notices/devices/", notice_views.add_device, name="add_device"),
+    path("notices/webhooks/", notice_views.add_webhook, name="add_webhook"),
+    path("notices/places/<int:pk>/remove/", notice_views.remove_place, name="remove_place"),
     path("settings/", views.settings_page, name="settings"),
     path("mail-off/<str:token>/", views.mail_off, name="mail_off"),
 ]

@@ -1,8 +1,6 @@
 """Pages about the reader: choosing a language, and what to do after a form that came too late."""
 
-import secrets
 from datetime import timedelta
-from typing import Any
 
 from allauth.account.adapter import get_adapter
 from allauth.account.views import logout
@@ -12,23 +10,19 @@ from django.contrib.auth.decorators import login_required
 from django.core.signing import BadSignature, TimestampSigner
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from django.views.decorators.vary import vary_on_headers
 
-from accounts import catalogues, channels, delivery
+from accounts import catalogues, devices, mailing
 from accounts.addresses import HOME, in_language, is_own_path, remember_language
-from accounts.forms import BetterTextForm, NoticesForm, SettingsForm, WrongTextForm
+from accounts.forms import BetterTextForm, SettingsForm, WrongTextForm
 from accounts.limits import is_too_often
-from accounts.models import Notice, TextReport, User
+from accounts.models import TextReport
 
 REPORTS_A_MINUTE = 10  # from one address
-NOTICES_SHOWN = 50
-TEST_MAILS_A_MINUTE = 2
 REPORT = "text report"
 REPORT_IS_OPEN = timedelta(hours=1)
 
@@ -67,95 +61,10 @@ def mail_off(request: HttpRequest, token: str) -> HttpResponse:
     """Turn off mails about turns, from a mail's link, signed in or not; only a POST does it."""
     if request.method != "POST":
         return render(request, "accounts/mail_off.html")
-    if not delivery.turn_mail_off(token):
+    if not mailing.turn_mail_off(token):
         return render(request, "message.html", {"title": _("This link is not valid.")}, status=404)
     context = {"title": _("You will get no more of these mails.")}
     return render(request, "message.html", context)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
-@vary_on_headers("X-Fragment")
-@login_required
-def inbox(request: HttpRequest) -> HttpResponse:
-    """What the reader is still to know; a POST says that it was read."""
-    if request.method == "POST":
-        delivery.read(request.user.pk or 0)
-        return redirect("inbox")
-    notices = [delivery.letter(notice) for notice in delivery.open_notices(request.user)]
-    lines = [{"text": text, "url": path} for _, text, path in notices]
-    asked_by_script = request.headers.get("X-Fragment") == "1"
-    name = "accounts/_inbox.html" if asked_by_script else "accounts/inbox.html"
-    return render(request, name, {"lines": lines})
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
-@login_required
-def notices(request: HttpRequest) -> HttpResponse:
-    """By which ways the reader is to be told what."""
-    user: Any = request.user
-    form = NoticesForm(user, request.POST or None)
-    if form.is_valid():
-        form.store()
-        messages.success(request, _("Your settings are saved."))
-        return redirect("notices")
-    status = 400 if form.is_bound else 200
-    return render(request, "accounts/notices.html", {"form": form}, status=status)
-
-
-@require_POST
-@login_required
-def calendar_link(request: HttpRequest) -> HttpResponse:
-    """Make the secret link to the reader's deadlines, another one each time, or withdraw it."""
-    key = secrets.token_urlsafe(16) if request.POST.get("make") == "1" else ""
-    User.objects.filter(pk=request.user.pk or 0).update(calendar_key=key)
-    return redirect(f"{reverse('notices')}#calendar")
-
-
-@require_safe
-@never_cache
-@login_required
-def reached(request: HttpRequest) -> HttpResponse:
-    """By which ways the reader was told what, and what came of it."""
-    latest = Notice.objects.filter(user=request.user.pk, due_at__lte=delivery.instant())
-    latest = latest.prefetch_related("deliveries").order_by("-due_at")[:NOTICES_SHOWN]
-    rows = [
-        {
-            "text": channels.name_of(notice.kind),
-            "url": f"/games/{notice.about}/",
-            "due_at": notice.due_at,
-            "read": notice.read_at is not None,
-            "deliveries": [
-                {
-                    "name": channels.CHANNEL_NAMES[each.channel],
-                    "state": each.get_state_display(),
-                    "repeated": each.repeated,
-                    "at": each.settled_at,
-                }
-                for each in notice.deliveries.all()
-            ],
-        }
-        for notice in latest
-    ]
-    return render(request, "accounts/reached.html", {"rows": rows})
-
-
-@require_POST
-@login_required
-def test_mail(request: HttpRequest) -> HttpResponse:
-    """Send the reader a mail at once, to see whether mails arrive."""
-    if is_too_often("test-mail", request.user.pk, TEST_MAILS_A_MINUTE):
-        title = _("Too fast. Please wait a moment and try again.")
-        return render(request, "message.html", {"title": title}, status=429)
-    user: Any = request.user
-    if not user.email:
-        messages.error(request, _("You have given no e-mail address, so no mail can reach you."))
-    elif delivery.send_test_mail(user):
-        messages.success(request, _("A mail is on its way to you."))
-    else:
-        messages.error(request, _("The mail could not be sent."))
-    return redirect("reached")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -175,6 +84,8 @@ def settings_page(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_out(request: HttpRequest) -> HttpResponse:
     """allauth's page; whoever signs out leaves nothing behind in this browser's storage."""
+    if request.method == "POST":
+        devices.forget(request)
     response = logout(request)
     if request.method == "POST":
         response["Clear-Site-Data"] = '"storage"'  # the service worker and what it kept, too

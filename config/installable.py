@@ -66,6 +66,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
         "languages": [code for code, _ in settings.LANGUAGES],
         "statics": settings.STATIC_URL,
         "shell": [static(name) for name in SHELL],
+        "icon": static("icon-192.png"),
     }
     script = render_to_string("sw.js", {"known": json.dumps(known)})
     return HttpResponse(script, content_type="text/javascript; charset=utf-8")

@@ -147,6 +147,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 20.0,
         "options": {"expires": 20.0},
     },
+    "make calls": {
+        "task": "accounts.tasks.make_calls",
+        "schedule": 10.0,
+        "options": {"expires": 10.0},
+    },
     "forget old notices": {
         "task": "accounts.tasks.forget_old_notices",
         "schedule": 3600.0,  # seldom would do; beat forgets at each restart when it last asked
@@ -204,6 +209,19 @@ LOGOUT_REDIRECT_URL = "home"
 LOGIN_URL = "account_login"
 
 vars().update(env.email("EMAIL_URL", default="consolemail://"))
+# Who delivers to browsers: Chrome and its kin, Firefox, Safari, Edge. Nobody else is called.
+PUSH_SERVICES = env.list(
+    "PUSH_SERVICES",
+    default=[
+        "fcm.googleapis.com",
+        "jmt17.google.com",
+        "updates.push.services.mozilla.com",
+        ".push.apple.com",
+        ".notify.windows.com",
+    ],
+)
+VAPID_SECRET = env.str("VAPID_SECRET", default=SECRET_KEY)  # what the key for push is made of
+TEST_LOOPBACK = env.bool("TEST_LOOPBACK", default=False)  # let notices go to this machine (tests)
 EMAIL_TIMEOUT = 10  # seconds; a mail server that hangs must not keep a worker from its other work
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Ikarita <noreply@localhost>")
 

@@ -80,6 +80,29 @@ async function keep(path) {
   await pages.put(path, new Response(await answer.text(), { headers }));
 }
 
+/* What waits for the reader, on the device. A newer notice about the same game takes the place of an older. */
+addEventListener("push", (event) => event.waitUntil(show(event.data?.json() ?? {})));
+
+async function show({ title = "Ikarita", body = "", url = "/accounts/inbox/", tag, lang, count }) {
+  const looks = { icon: KNOWN.icon, badge: KNOWN.icon, lang, tag, renotify: Boolean(tag), data: { url } };
+  await registration.showNotification(title, { body, ...looks });
+  if (count) await navigator.setAppBadge?.(count);
+}
+
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data?.url ?? "/accounts/inbox/"));
+});
+
+/* Bring the page about it to the front, or open it; pages of other sites are not ours to open. */
+async function open(path) {
+  const url = new URL(path, location.origin);
+  if (url.origin !== location.origin) return;
+  const pages = await clients.matchAll({ type: "window" });
+  const there = pages.find((page) => new URL(page.url).pathname.endsWith(url.pathname));
+  await (there ? there.focus() : clients.openWindow(url));
+}
+
 /* The page says in which language it is read: in that one the page without a line is kept, and, where the
    site is installed, the rules. */
 addEventListener("message", (event) => {

@@ -93,6 +93,7 @@ def _environment(url: str, mails: Path) -> Mapping[str, str]:
         "REDIS_URL": store._replace(path="/1").geturl(),
         "EMAIL_URL": f"filemail:///{mails}",  # four slashes: django-environ drops one
         "SITE_URL": url,
+        "TEST_LOOPBACK": "1",
     }
 
 

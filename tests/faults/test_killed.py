@@ -32,7 +32,7 @@ from django.urls import URLResolver, get_resolver
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from accounts import delivery
+from accounts import sending
 from accounts.delivery import LOOKING_SECONDS
 from accounts.models import Delivery, Notice, User
 from config.local import site as local_site
@@ -286,7 +286,7 @@ def _let_all_be_told(site: Killable, pk: str, luck: Random) -> None:
             with suppress(AssertionError):
                 until(lambda: _all_is_told(pk), 10)
                 return
-            put_clock_forward(delivery.CLAIM.total_seconds() + 1)  # what was claimed counts as lost
+            put_clock_forward(sending.CLAIM.total_seconds() + 1)  # what was claimed counts as lost
     raise AssertionError("it is never settled")
 
 

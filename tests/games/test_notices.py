@@ -3,15 +3,17 @@
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 from icalendar import Calendar
 
-from accounts import delivery
-from accounts.channels import DAYS, DEFAULTS, HOURS, LIVE, MAIL, SPEEDS, family
-from accounts.delivery import CLAIM, LONGEST_DELAY, MAILS_A_DAY, RETRIES
+from accounts import delivery, mailing, push_key, sending
+from accounts.channels import AWAY, DAYS, DEFAULTS, HOOK, HOURS, LIVE, MAIL, PUSH, SPEEDS, family
+from accounts.delivery import LONGEST_DELAY
+from accounts.mailing import MAILS_A_DAY
 from accounts.models import Delivery, MailPace, Notice, User
+from accounts.sending import CLAIM, RETRIES
 from accounts.tasks import deliver_notices, forget_old_notices
 from games import notices, rules, services
 from games.models import Game
@@ -109,28 +111,46 @@ EVENTS: dict[str, Callable[[User, User, str], User]] = {
     "caught": mau_is_forgotten,
 }
 TOLD_AT_LIVE_PACES = {"started", "rematch"}  # for the rest people are at the table
-CHOICES = (None, [MAIL], [])
+CHOICES = (None, *(list(ways) for count in range(4) for ways in combinations([*AWAY, MAIL], count)))
 
 
 def test_every_kind_has_its_event():
     assert {family(kind) for kind in notices.KINDS} == set(EVENTS) == set(DEFAULTS)
 
 
+def name_places(person: User, channels: tuple[str, ...], number: int) -> None:
+    """Give a person a device, a webhook, both or neither."""
+    person.endpoints.all().delete()
+    for channel in channels:
+        address = f"https://example.org/{number}"
+        key = push_key.public()
+        person.endpoints.create(channel=channel, address=address, server_key=key)
+
+
 @pytest.mark.parametrize("speed", SPEEDS)
 @pytest.mark.parametrize("kind", EVENTS)
-def test_each_event_goes_where_its_person_wants_it(alice, bob, kind, speed):
+def test_each_event_goes_where_its_person_wants_it(alice, bob, kind, speed, full):
     is_told = speed != LIVE or kind in TOLD_AT_LIVE_PACES
-    for wanted, mails_on in product(CHOICES, (True, False)):
-        Notice.objects.all().delete()
-        Game.objects.all().delete()  # nobody may have so many
+    places = [(), (PUSH,), (HOOK,), (PUSH, HOOK)]
+    person = EVENTS[kind](alice, bob, PACES[speed])
+    for wanted, mails_on, has in product(CHOICES, (True, False), places):
+        if has and not (mails_on or full):
+            continue
         User.objects.update(channels={} if wanted is None else {kind: wanted}, mail_turns=mails_on)
-        person = EVENTS[kind](alice, bob, PACES[speed])
-        deliver_notices()
+        for number, each in enumerate((alice, bob)):
+            name_places(each, has, number)
+        Delivery.objects.all().delete()
+        Notice.objects.update(decided_at=None)
+        while delivery.decide():
+            pass
         told = person.notices.filter(kind__startswith=kind, decided_at__isnull=False)
         assert told.exists() == is_told
         ways = DEFAULTS[kind][speed] if wanted is None else wanted
         sent = Delivery.objects.filter(notice__in=told).values_list("channel", flat=True)
-        assert set(sent) == ({MAIL} if MAIL in ways and mails_on and is_told else set())
+        due = set(ways) & set(has)
+        if mails_on and (MAIL in ways or (PUSH in ways and PUSH not in has)):
+            due.add(MAIL)
+        assert set(sent) == (due if is_told else set()), (wanted, mails_on, has)
         if kind != "near" and is_told:
             assert kind in {notice.kind for notice in delivery.open_notices(person)}, "in the inbox"
 
@@ -361,17 +381,17 @@ def test_b44_a_worker_that_dies_before_it_notes_the_mail_repeats_it_once(
     """The server has said yes, the worker is killed: one repeat at most, and it is counted."""
     person = person_in_turn(table(alice, bob))
     person_only = Delivery.objects.filter(notice__user=person)
-    settle = delivery._settle
+    settle = sending.settle
 
     class Killed(BaseException):
         """As SIGKILL: nothing of ours hears of it."""
 
-    def die(rows, state):
+    def die(rows, state, why=""):
         if state == Delivery.State.SENT:
             raise Killed
-        settle(rows, state)
+        settle(rows, state, why)
 
-    monkeypatch.setattr(delivery, "_settle", die)
+    monkeypatch.setattr(sending, "settle", die)
     for _ in range(6):
         for _ in range(3):
             try:
@@ -387,16 +407,16 @@ def test_b44_a_worker_that_dies_before_it_notes_the_mail_repeats_it_once(
 
 def test_a_mail_server_that_is_away_loses_nothing(alice, bob, monkeypatch, mailoutbox):
     person = person_in_turn(table(alice, bob))
-    send = delivery.EmailMultiAlternatives.send
+    send = mailing.EmailMultiAlternatives.send
 
     def refuse(mail):
         raise ConnectionRefusedError
 
-    monkeypatch.setattr(delivery.EmailMultiAlternatives, "send", refuse)
+    monkeypatch.setattr(mailing.EmailMultiAlternatives, "send", refuse)
     deliver_notices()
     row = Delivery.objects.get(notice__user=person)
     assert (row.state, row.tries, row.why) == ("waiting", 1, "ConnectionRefusedError")
-    monkeypatch.setattr(delivery.EmailMultiAlternatives, "send", send)
+    monkeypatch.setattr(mailing.EmailMultiAlternatives, "send", send)
     deliver_notices()
     assert mailoutbox == [], "not at once: it is tried again after a while"
     put_forward(minutes=5)
@@ -408,7 +428,7 @@ def test_a_mail_that_can_never_be_sent_is_given_up_and_said_so(alice, bob, monke
     def refuse(mail):
         raise ConnectionRefusedError
 
-    monkeypatch.setattr(delivery.EmailMultiAlternatives, "send", refuse)
+    monkeypatch.setattr(mailing.EmailMultiAlternatives, "send", refuse)
     person = person_in_turn(table(alice, bob, pace="3d"))
     for _ in range(RETRIES + 2):
         deliver_notices()
@@ -446,7 +466,7 @@ def test_a_test_mail_says_whether_mails_arrive(alice, browser_of, mailoutbox, mo
     def refuse(mail):
         raise ConnectionRefusedError
 
-    monkeypatch.setattr(delivery.EmailMessage, "send", refuse)
+    monkeypatch.setattr(mailing.EmailMessage, "send", refuse)
     assert "could not be sent" in browser.post(send, follow=True).text
     assert browser.post(send).status_code == 429
     User.objects.filter(pk=alice.pk).update(email="")
