@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -80,16 +80,20 @@ def add_device(request: HttpRequest) -> HttpResponse:
     """
     user: Any = request.user
     if is_too_often("places", user.pk, PLACES_A_MINUTE):
-        return JsonResponse({"error": _too_fast()}, status=429)
+        return _in_words(_too_fast(), 429)
     if not request.POST.get("new") and devices.was_removed(request):
-        return JsonResponse({"error": _("This device was removed.")}, status=410)
+        return _in_words(_("This device was removed."), 410)
     told = [request.POST.get(name, "") for name in ("endpoint", "p256dh", "auth", "key", "before")]
     try:
         device = endpoints.add_device(user, *told)
     except ValidationError as wrong:
-        return JsonResponse({"error": wrong.messages[0]}, status=400)
+        return _in_words(wrong.messages[0], 400)
     devices.remember(request, device)
     return HttpResponse(status=204)
+
+
+def _in_words(words: str, status: int) -> HttpResponse:
+    return HttpResponse(words, status=status, content_type="text/plain; charset=utf-8")
 
 
 @require_POST

@@ -19,7 +19,7 @@ from accounts.models import User
 from accounts.tasks import deliver_notices
 from games import services
 from games.models import Game
-from tests.browser.playing import follow, join, log_in, open_table, resign, settle
+from tests.browser.playing import follow, join, log_in, name_places, open_table, resign, settle
 from tests.browser.test_accessible import public_code, public_table
 from tests.browser.test_every_page import crowded
 from tests.browser.test_special_states import MATATU, MAU_MAU, STATES, lay_out
@@ -204,6 +204,7 @@ def of_tables(camera: Camera, new_page: NewPage) -> None:
         alice, {f"table's rules {game}": f"games/{pk}/rules/" for game, pk in tables.items()}
     )
     _deliver()
+    name_places("Uwase Marie Claire")
     names = ("my games", "inbox", "notices", "notices sent")
     camera.visit(alice, {name: OF_A_PERSON[name] for name in names})
 

@@ -15,7 +15,8 @@ from django.contrib.auth.hashers import make_password
 from django.test import Client
 from playwright.sync_api import Locator, Page, expect
 
-from accounts.models import User
+from accounts.channels import HOOK, PUSH
+from accounts.models import Endpoint, User
 from games import rules
 from games.models import ClockOffset, Game
 from tests.live import beside_the_browser
@@ -97,6 +98,16 @@ def sit_down(host: Page, *guests: Page, seats: int = 0, game: str = "matatu/rwan
     for guest, name in zip(guests, ("Ineza", "Mugisha", "Uwase"), strict=False):
         log_in(guest, name)
         join(guest, link)
+
+
+@beside_the_browser()
+def name_places(name: str) -> None:
+    """Let somebody have two devices, one of which does not answer any more, and a webhook."""
+    places = User.objects.get(name=name).endpoints
+    for number, refused in enumerate((0, Endpoint.PATIENCE)):
+        address = f"https://fcm.googleapis.com/{number}"
+        places.create(channel=PUSH, address=address, refused=refused)
+    places.create(channel=HOOK, address="https://example.org/hook", secret="whsec_" + "x" * 32)
 
 
 # --- The clock and the cards ----------------------------------------------------------------------

@@ -16,7 +16,7 @@ from accounts.models import User
 from games import services
 from games.models import Game
 from tests.browser.contrast import weak_texts
-from tests.browser.playing import follow, join, log_in, open_table, resign, settle
+from tests.browser.playing import follow, join, log_in, name_places, open_table, resign, settle
 from tests.browser.test_every_page import SIZES, crowded, look_at
 from tests.browser.test_special_states import MATATU, MAU_MAU, STATES, lay_out, table_of_three
 from tests.conftest import OUTPUT
@@ -132,6 +132,8 @@ def test_axe_finds_nothing_on_pages_of_a_person(new_page, full):
     states["house rules"] = at(alice, "lobbies/new/?game=maumau/mau", ".options summary")
     states["an open table"] = at(alice, "lobbies/", "#lobbies details summary")
     states["its invitation"] = at(alice, f"join/{public_code()}/")
+    name_places("Alice")
+    states["my places"] = at(alice, "accounts/notices/")
     states["menu"] = at(alice, "games/", ".menu summary")
     look_at_all(alice, states, full=full)
 

@@ -413,7 +413,7 @@ def test_only_known_push_services_are_called(alice, browser_of, world, settings,
         DEVICES, form_of(device, new="1", before=address) | {"endpoint": address}
     )
     assert answer.status_code == 400
-    assert answer.json()["error"]
+    assert answer.text == "This is not the address of a known push service."
     assert not Endpoint.objects.exists()
 
 

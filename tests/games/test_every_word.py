@@ -14,7 +14,7 @@ from django.urls import Resolver404, URLPattern, URLResolver, get_resolver
 from django.utils import translation
 from icalendar import Calendar
 
-from accounts import delivery, zones
+from accounts import delivery, mailing, push_key, zones
 from accounts.models import Notice, User
 from accounts.tasks import deliver_notices
 from games import clock, house_rules, rules, sentences, services
@@ -175,11 +175,12 @@ def read_about_oneself(reader: Reader, person: User) -> None:
     reader.get("accounts/notices/sent/")
     reader.post("accounts/notices/test-mail/", status=302)  # there is no address yet
     reader.get("accounts/notices/sent/")
+    read_about_places(reader, person)
     for go in ("1", "0"):
         reader.post("holiday/", {"go": go}, 302)
         reader.get("games/")
-    reader.get(f"accounts/mail-off/{delivery.off_token(person)}/")
-    reader.post(f"accounts/mail-off/{delivery.off_token(person)}/")
+    reader.get(f"accounts/mail-off/{mailing.off_token(person)}/")
+    reader.post(f"accounts/mail-off/{mailing.off_token(person)}/")
     reader.post("accounts/mail-off/1:forged/", status=404)
     reader.get("accounts/logout/")
     for sent in ({}, {"oldpassword": "wrong", "password1": "1", "password2": "2"}):
@@ -396,6 +397,25 @@ def read_allauth(readers: dict[str, Reader], person: User, mailoutbox) -> None:
     reader.post("accounts/login/", {"login": "Alice", "password": PASSWORD}, 302)
     reader.get("")
     assert EmailAddress.objects.exists()
+
+
+def read_about_places(reader: Reader, person: User) -> None:
+    """Devices and webhooks: what is wrong with them, and how they are listed."""
+    reader.post("accounts/notices/trial/", status=302)  # there is no place yet
+    reader.get("accounts/notices/sent/")
+    device = {"endpoint": "https://fcm.googleapis.com/1", "key": "?", "p256dh": "?", "auth": "?"}
+    for wrong in ({"endpoint": "https://example.org/"}, {}):
+        reader.post("accounts/notices/devices/", device | wrong, 400)
+    for address, status in (("http://example.org/", 400), ("https://example.org/", 302)):
+        reader.post("accounts/notices/webhooks/", {"address": address}, status)
+    key = push_key.public()
+    kept = person.endpoints.create(channel="push", address=device["endpoint"], server_key=key)
+    person.endpoints.create(channel="push", address="https://fcm.googleapis.com/2", refused=9)
+    reader.get("accounts/notices/")
+    reader.post("accounts/notices/trial/", status=302)
+    reader.get("accounts/notices/sent/")
+    reader.post(f"accounts/notices/places/{kept.pk}/remove/", status=302)
+    reader.get("accounts/notices/")
 
 
 def read_mails(reader: Reader, alice: User, bob: User, mailoutbox) -> None:
