@@ -69,14 +69,15 @@ def _connect_to(database: str) -> None:
 
 
 @contextmanager
-def serve_live_site(folder: Path) -> Iterator[LiveSite]:
-    """Serve the site on a free port, on a database made for it, until the block ends."""
+def serve_live_site(folder: Path, **more: str) -> Iterator[LiveSite]:
+    """Serve the site on a free port, on a database made for it, until the block ends; `more` is
+    set in its environment, beside what is usual here."""
     logs, mails = folder / "logs", folder / "mails"
     for path in (logs, mails):
         path.mkdir(parents=True)
     with listen("127.0.0.1", 0) as listener:
         url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        env = _environment(url, mails)
+        env = {**_environment(url, mails), **more}
         with _new_database(_database_of(env)):
             assert run_to_end((sys.executable, "-m", "config.local.prepare"), env) == 0
             with running(env, listener.fileno(), logs) as services:

@@ -7,41 +7,32 @@ happens next, the site does by itself. The limits are those that docs/operations
 from __future__ import annotations
 
 import asyncio
-import itertools
 import os
 import re
 import signal
 import threading
 import time
-from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from datetime import timedelta
-from email import message_from_string
-from email.message import Message
-from random import Random
+from contextlib import contextmanager
 
 import psycopg
 import pytest
 import redis
-from celery import Celery
 from channels_redis.pubsub import RedisPubSubChannelLayer
 from django.db import connection
 from django.urls import URLResolver, get_resolver
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from accounts import sending
 from accounts.delivery import LOOKING_SECONDS
-from accounts.models import Delivery, Notice, User
+from accounts.models import User
 from config.local import site as local_site
-from config.local.servers import Postgres, Server, Valkey
-from config.local.session import servers
+from config.local.servers import Server
 from games import clock
 from games.broadcast import group_of
-from games.models import ClockOffset, Game, MoveRecord
+from games.models import Game, MoveRecord
 from games.services.clock import CLAIM
+from tests.faults.killable import Killable, put_clock_forward
 from tests.faults.playing import (
     PASSWORD,
     PATIENCE,
@@ -49,7 +40,6 @@ from tests.faults.playing import (
     bot_has_moved,
     bring_to_the_bot,
     check,
-    connected_to,
     in_turn,
     is_bots_turn,
     now,
@@ -58,7 +48,6 @@ from tests.faults.playing import (
     version_on,
 )
 from tests.games.playing import fields_of, first_move
-from tests.live import LiveSite, serve_live_site
 
 # What docs/operations.md promises, from the moment that what was killed is back.
 PLAYED_AGAIN = 60.0
@@ -66,82 +55,6 @@ AFTER_REDIS = 120.0
 # Seconds after which a turn of two minutes is overdue, whatever an outage meanwhile gives back.
 OVERDUE = 121.0 + PLAYED_AGAIN
 HELD_UP = 30.0
-
-names = (f"Player {number}" for number in itertools.count(1))
-
-
-@dataclass
-class Killable:
-    """A site of its own, with PostgreSQL and Redis of its own."""
-
-    live: LiveSite
-    postgres: Server
-    valkey: Server
-
-    @property
-    def url(self) -> str:
-        return self.live.url
-
-    def kill(self, *names: str) -> None:
-        """SIGKILL these processes of the site, with their children."""
-        for name in names:
-            self.live.services[name].end()
-            self.live.services[name].process = None
-
-    def start(self, *names: str) -> None:
-        """Start them again."""
-        for name in names:
-            self.live.services[name].start()
-
-    def supervise(self) -> bool:
-        """Start what has ended by itself, as whoever runs a site lets a supervisor do.
-
-        A Celery worker may end if it loses its broker in the wrong moment ("Unrecoverable error").
-        """
-        ended = [
-            name
-            for name, service in self.live.services.items()
-            if service.process is not None and not service.is_alive()
-        ]
-        self.start(*ended)
-        return True
-
-    def is_ready(self) -> bool:
-        """Return whether all of it works again."""
-        return self.supervise() and local_site.is_ready(self.url)
-
-    def player(self, email: str = "") -> Player:
-        """Return somebody new, who never sleeps: no test depends on the hour of the day."""
-        player = Player(self.url, next(names), email)
-        User.objects.filter(name=player.name).update(quiet_from=0, quiet_until=0)
-        return player
-
-
-@pytest.fixture(scope="module")
-def _site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killable]:
-    with servers(passing=True) as (urls, started), pytest.MonkeyPatch.context() as patch:
-        for name, url in urls.items():
-            patch.setenv(name, url)
-        with serve_live_site(tmp_path_factory.mktemp("killed")) as live:
-            postgres, valkey = started
-            assert isinstance(postgres, Postgres)
-            assert isinstance(valkey, Valkey)
-            yield Killable(live, postgres, valkey)
-
-
-@pytest.fixture
-def site(_site: Killable, django_db_blocker) -> Iterator[Killable]:
-    """The site, whole at the beginning of each test; Django here works on its database."""
-    with django_db_blocker.unblock(), connected_to(_site.live.env["DATABASE_URL"]):
-        yield _site
-        for name, service in _site.live.services.items():
-            if not service.is_alive():
-                _site.start(name)
-
-
-def put_clock_forward(seconds: float) -> None:
-    row, _ = ClockOffset.objects.get_or_create()
-    ClockOffset.objects.update(offset=row.offset + timedelta(seconds=seconds))
 
 
 def a_game_with_a_bot(site: Killable, pace: str = "1h") -> tuple[Player, str]:
@@ -243,64 +156,6 @@ def test_who_lives_without_working_is_noticed_and_ended(site, monkeypatch):
     until(lambda: bot_has_moved(pk, before), PLAYED_AGAIN)
     until(site.is_ready)
     check(pk, alice)
-
-
-# --- Notices -------------------------------------------------------------------------------------
-
-
-def test_each_turn_of_days_is_told_once_while_worker_and_clock_are_killed(site):
-    """Three people, ten turns: each is told of each of their own turns, and of nobody else's."""
-    people = [site.player(f"{number}@example.org") for number in range(3)]
-    pk = people[0].open_table("1d", seats=3)
-    for each in people[1:]:
-        each.join(now(pk).code)
-    User.objects.filter(email__endswith="@example.org").update(reminders=[])
-    luck, turns = Random(4), dict.fromkeys(people, 0)
-    for _ in range(10):
-        person = in_turn(now(pk), *people)
-        turns[person] += 1
-        _let_all_be_told(site, pk, luck)
-        while now(pk).status == Game.Status.PLAYING and in_turn(now(pk), *people) is person:
-            play(pk, person)
-        put_clock_forward(3_700)  # so that no mail waits for the hour
-    sent = Counter((mail["To"], mail["Subject"]) for mail in _mails(site))
-    about = Delivery.objects.filter(notice__about=pk, notice__kind="turn")
-    for number, person in enumerate(people):
-        told = sent[f"{number}@example.org", "It is your turn in Matatu."]
-        again = about.filter(notice__user__name=person.name, repeated=True).count()
-        assert turns[person] <= told <= turns[person] + again
-    check(pk, *people)
-
-
-def _let_all_be_told(site: Killable, pk: str, luck: Random) -> None:
-    """Ask the worker to deliver, perhaps kill it or the clock at that, until all is settled."""
-    with Celery(broker=site.live.env["REDIS_URL"]) as asking:
-        asking.send_task("accounts.tasks.deliver_notices")
-        if luck.random() < 0.5:
-            until(lambda: luck.random() < 0.3)  # the moment is left to chance
-            victim = luck.choice(["worker", "worker", "clock"])
-            site.kill(victim)
-            site.start(victim)
-        for _ in range(6):
-            asking.send_task("accounts.tasks.deliver_notices")
-            with suppress(AssertionError):
-                until(lambda: _all_is_told(pk), 10)
-                return
-            put_clock_forward(sending.CLAIM.total_seconds() + 1)  # what was claimed counts as lost
-    raise AssertionError("it is never settled")
-
-
-def _all_is_told(pk: str) -> bool:
-    undecided = Notice.objects.filter(about=pk, decided_at=None, due_at__lte=clock.now())
-    open_ways = Delivery.objects.filter(notice__about=pk, state__in=["waiting", "claimed"])
-    return not undecided.exists() and not open_ways.exists()
-
-
-def _mails(site: Killable) -> Iterator[Message]:
-    for text in site.live.mail_texts():
-        for mail in text.split("-" * 79):
-            if mail.strip():
-                yield message_from_string(mail.strip())
 
 
 # --- Clock ---------------------------------------------------------------------------------------
