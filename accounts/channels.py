@@ -37,7 +37,7 @@ NAMES = {
 }
 TRIAL = "trial"  # only says that notices arrive; asked for by its reader
 TRIAL_NAME = _("A notice to try it")
-CHANNEL_NAMES = {PUSH: _("On my devices"), MAIL: _("E-mail"), HOOK: _("Webhook")}
+CHANNEL_NAMES = {PUSH: _("Device"), MAIL: _("E-mail"), HOOK: _("Webhook")}
 
 
 def usual_reminders() -> list[int]:

@@ -23,11 +23,13 @@ from django.utils.formats import time_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import channels, zones
+from accounts import channels, endpoints, zones
 from accounts.addresses import is_own_path
+from accounts.channels import HOOK
 from accounts.models import MailPace, TextReport, User
 from accounts.quiet_hours import MOST, QuietHours
 
+WAYS = list(channels.CHANNEL_NAMES.items())
 LABELS = {
     "username": _("User name"),
     "login": _("User name"),
@@ -216,11 +218,13 @@ class NoticesForm(Form):
         fields["mail_pace"].initial = user.mail_pace
         fields["reminders"].initial = user.reminders
         fields["reminders"].choices = [(part, _percent(part)) for part in channels.PARTS]
+        # Few have webhooks: who has none is not asked about them, and the choice stays as it is.
+        self.unasked = set() if endpoints.of(user, HOOK).exists() else {HOOK}
         for kind, name in channels.NAMES.items():
             fields[kind] = MultipleChoiceField(
                 label=name,
-                choices=list(channels.CHANNEL_NAMES.items()),
-                initial=list(channels.ways_of(user, kind)),
+                choices=[(way, shown) for way, shown in WAYS if way not in self.unasked],
+                initial=[way for way in channels.ways_of(user, kind) if way not in self.unasked],
                 widget=CheckboxSelectMultiple,
                 required=False,
             )
@@ -232,7 +236,11 @@ class NoticesForm(Form):
         changed = {name: self.cleaned_data[name] for name in self.changed_data}
         with transaction.atomic():
             user = User.objects.select_for_update(no_key=True).get(pk=self.user.pk)
-            kinds = {kind: changed.pop(kind) for kind in list(changed) if kind in channels.NAMES}
+            kinds = {
+                kind: [*changed.pop(kind), *self.unasked.intersection(channels.ways_of(user, kind))]
+                for kind in list(changed)
+                if kind in channels.NAMES
+            }
             changed["channels"] = user.channels | kinds
             User.objects.filter(pk=user.pk).update(**changed)
 

@@ -105,7 +105,7 @@ def name_places(name: str) -> None:
     """Let somebody have two devices, one of which does not answer any more, and a webhook."""
     places = User.objects.get(name=name).endpoints
     for number, refused in enumerate((0, Endpoint.PATIENCE)):
-        address = f"https://fcm.googleapis.com/{number}"
+        address = f"https://fcm.googleapis.com/{name}/{number}"
         places.create(channel=PUSH, address=address, refused=refused)
     places.create(channel=HOOK, address="https://example.org/hook", secret="whsec_" + "x" * 32)
 

@@ -575,7 +575,7 @@ def test_a_trial_goes_to_each_place_at_once_and_says_what_came_of_it(alice, worl
     assert len(world.calls) == 2
     page = browser.get(f"{NOTICES}sent/").text
     assert "A notice to try it" in page
-    assert "On my devices: sent" in page
+    assert "Device: sent" in page
     assert "Webhook: sent" in page
     assert browser.get("/en/accounts/inbox/").text.count("reach you here") == 0
     assert browser.post(f"{NOTICES}trial/").status_code == 429

@@ -477,13 +477,14 @@ def test_two_pages_of_choices_do_not_undo_each_other(alice, browser_of):
     """Each stores what was changed on it: two tabs, one choice in each."""
     browser = browser_of(alice)
     usual = {"mail_pace": "once", "reminders": ["50", "90"]}
-    usual |= {kind: list(ways[DAYS]) for kind, ways in DEFAULTS.items()}
+    usual |= {kind: [PUSH] if PUSH in ways[DAYS] else [] for kind, ways in DEFAULTS.items()}
     seen = {f"initial-{name}": value for name, value in usual.items()}
     for changed in ({"over": []}, {"caught": ["mail"]}, {"reminders": ["25"]}):
         answer = browser.post("/en/accounts/notices/", usual | seen | changed)
         assert answer.status_code == 302
     alice.refresh_from_db()
-    assert alice.channels == {"over": [], "caught": ["mail"]}
+    # Who has no webhook was not asked about them, and has not said that none is to be told.
+    assert alice.channels == {"over": [HOOK], "caught": ["mail"]}
     assert (alice.reminders, alice.mail_pace) == ([25], "once")
 
 
