@@ -40,9 +40,15 @@ def come_home(user) -> None:
     """End the holiday of `user`, if there is one: the clocks run on."""
     now = clock.now()
     Holiday.objects.filter(user=user, ends_at__gt=now).update(ends_at=now)
-    for pk in _awaiting(user.pk):
+    let_clocks_run(user.pk)
+
+
+def let_clocks_run(user_id: int) -> None:
+    """Cut what a holiday that is over would have brought to the running turns of that person."""
+    for pk in _awaiting(user_id):
         with change(pk) as game:
-            if not _is_held(game):
+            seat = game.seat_in_turn()
+            if seat is None or seat.user_id != user_id or not _is_held(game):
                 raise Unchanged
             game.pauses = [_cut(pause, game.at).to_json() for pause in game.turn_pauses()]
 

@@ -1,6 +1,9 @@
 """At the table: moves, whoever makes them, and the end."""
 
 from datetime import timedelta
+from functools import partial
+
+from django.db import transaction
 
 from games import rules
 from games.models import Game, Holiday, MoveRecord, Seat, new_key
@@ -13,6 +16,7 @@ from games.services.change import (
     change,
     stand_still,
 )
+from games.services.holidays import let_clocks_run
 
 # A call or a catch in between does not spoil a move (CONTRACTS section 3).
 TURN_ACTS = {"play", "draw", "pass", "timeout", "resign"}
@@ -194,7 +198,9 @@ def _is_home(game: Game, user) -> None:
     """Who plays needs no holiday that was taken for want of a move."""
     if Game.Pace(game.pace).is_of_days:
         taken = Holiday.objects.filter(user=user, automatic=True, ends_at__gt=game.at)
-        taken.update(ends_at=game.at)
+        if taken.update(ends_at=game.at):
+            # At other tables the clock runs on; each is a change of its own.
+            transaction.on_commit(partial(let_clocks_run, user.pk), robust=True)
 
 
 def _when_bots_look(game: Game, seat: int, state: rules.State):

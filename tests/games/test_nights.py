@@ -218,6 +218,23 @@ def test_who_plays_ends_the_holiday_that_was_taken_for_want_of_a_move(alice, bob
     assert Holiday.objects.get().ends_at <= clock.now()
 
 
+def test_who_plays_at_one_table_is_home_at_all(alice, bob):
+    """Else the others would wait for a day at the tables where he has not played yet."""
+    people_live_in("UTC", 0, 0)
+    game, another = two_at("1d", alice, bob), two_at("1d", alice, bob)
+    while person_in_turn(another) != person_in_turn(game):
+        another = two_at("1d", alice, bob)
+    mine = person_in_turn(game)
+    put_forward(days=1, seconds=10)
+    sweep()
+    game = now(game)
+    held = due(another)
+    assert held > clock.now() + timedelta(hours=23)
+    put_forward(hours=3)
+    services.act(mine, game.pk, first_move(game), game.version)
+    assert near(due(another), held - timedelta(hours=21))
+
+
 # --- The line -------------------------------------------------------------------------------------
 
 
