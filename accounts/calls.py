@@ -32,9 +32,9 @@ GONE, LATER = (404, 410), (408, 425, 429)
 LONGEST_WAIT = timedelta(hours=6)  # whatever a server asks for
 
 
-def make_one_call() -> bool:
-    """Make one call that is due; return whether there was one."""
-    row = _claim_one()
+def make_one_call(channel: str) -> bool:
+    """Make one call of this channel that is due; return whether there was one."""
+    row = _claim_one(channel)
     if row is None:
         return False
     if row.state == Delivery.State.CLAIMED:
@@ -49,11 +49,11 @@ def make_one_call() -> bool:
     return True
 
 
-def _claim_one() -> Delivery | None:
+def _claim_one(channel: str) -> Delivery | None:
     """The call that is due longest, claimed, or settled if there is nobody to call any more or it
     is no longer true."""
     with transaction.atomic():
-        due = Delivery.objects.filter(sending.OPEN, channel__in=[PUSH, HOOK], due_at__lte=instant())
+        due = Delivery.objects.filter(sending.OPEN, channel=channel, due_at__lte=instant())
         due = due.select_related("notice__user", "endpoint").order_by("due_at")
         row = due.select_for_update(skip_locked=True, of=("self",)).first()
         if row is None:
@@ -63,6 +63,8 @@ def _claim_one() -> Delivery | None:
             sending.settle([row], Delivery.State.WITHDRAWN)
         elif row.endpoint is None or row.endpoint.user_id != row.notice.user_id:
             _give_up(row, "gone")  # removed meanwhile, or somebody else's device now
+        elif row.endpoint.is_parked:
+            _give_up(row, "parked")
         elif not sending.claim([row]):
             _send_mail_instead(row)
         return row
@@ -84,18 +86,22 @@ def _make(row: Any) -> None:
     elif status in LATER or status >= 500:
         _put_off(row, str(status), wait)
     else:
-        own.update(refused=F("refused") + 1)
+        _note_a_refusal(row)
         _give_up(row, str(status))
 
 
 def _put_off(row: Delivery, why: str, wait: timedelta = timedelta(0)) -> None:
     """Try again later, unless it was tried often enough."""
+    if row.channel == HOOK:  # anybody's server: one that keeps us waiting is soon left alone
+        _note_a_refusal(row)
     if row.tries < sending.RETRIES:
         sending.put_off([row], why, wait)
-        return
-    if row.channel == HOOK:  # whoever never answers is not to be waited for at every notice
-        Endpoint.objects.filter(deliveries=row).update(refused=F("refused") + 1)
-    _give_up(row, why)
+    else:
+        _give_up(row, why)
+
+
+def _note_a_refusal(row: Delivery) -> None:
+    Endpoint.objects.filter(deliveries=row).update(refused=F("refused") + 1)
 
 
 def _give_up(row: Delivery, why: str) -> None:

@@ -41,6 +41,7 @@ class Kind(NamedTuple):
 _kinds: dict[str, Kind] = {}
 _now: list[Callable[[], datetime]] = [timezone.now]
 
+WORK_SEEN = "notices-seen"  # a mark in the cache, left by the worker that sends
 LOOKING_SECONDS = 45  # how long a sign of life at a table counts as looking
 LONGEST_DELAY = timedelta(minutes=10)  # an open tab delays a notice, and no longer than this
 MOST_SHOWN = 50

@@ -16,7 +16,8 @@ from accounts import push_key
 from accounts.channels import HOOK, PUSH
 from accounts.models import Endpoint, User
 
-MOST = 10  # of each kind a person; a device that is too many takes the place of the oldest
+MOST = 10  # devices of a person; one that is too many takes the place of the oldest
+MOST_WEBHOOKS = 3
 ADDRESS_MAX_LENGTH = 1000
 SECRET_BYTES = 16  # of a device (RFC 8291, 3.2)
 KEY_PREFIX = "whsec_"  # of a webhook's (Standard Webhooks, "Signature scheme")
@@ -62,19 +63,22 @@ def add_device(
 
 
 def add_webhook(user: User, address: str) -> Endpoint:
-    """Store and return a webhook with a secret of its own, or the one that is there already, whose
-    refusals are forgiven. Raises ValidationError if the address cannot be called, or for too many.
+    """Store and return a webhook with a secret of its own, or the one that is there already; if it
+    was given up, it is tried once more. Raises ValidationError if the address cannot be called, or
+    for too many.
     """
     if not _can_be_called(address):
         raise ValidationError(_("An address begins with https:// and names a public server."))
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two tabs at once
         there = of(user, HOOK).filter(address=address)
-        if not there.exists() and of(user, HOOK).count() >= MOST:
+        if not there.exists() and of(user, HOOK).count() >= MOST_WEBHOOKS:
             raise ValidationError(_("There are too many webhooks already."))
-        new = {"user": user, "secret": KEY_PREFIX + _encoded(secrets.token_bytes(24))}
-        hook, _new = Endpoint.objects.update_or_create(
-            user=user, channel=HOOK, address=address, defaults={"refused": 0}, create_defaults=new
+        # One that was parked gets one try.
+        there.filter(refused__gte=Endpoint.PATIENCE).update(refused=Endpoint.PATIENCE - 1)
+        key = KEY_PREFIX + _encoded(secrets.token_bytes(24))
+        hook, _new = Endpoint.objects.get_or_create(
+            user=user, channel=HOOK, address=address, defaults={"secret": key}
         )
     return hook
 

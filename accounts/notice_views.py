@@ -23,7 +23,8 @@ from accounts.models import Notice, User
 
 NOTICES_SHOWN = 50
 TRIALS_A_MINUTE = 2
-PLACES_A_MINUTE = 20
+DEVICES_A_MINUTE = 20
+WEBHOOKS_AN_HOUR = 10  # a new one may keep a worker waiting
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -79,7 +80,7 @@ def add_device(request: HttpRequest) -> HttpResponse:
     A device that says nothing new (`new`) and was removed is told so: 410.
     """
     user: Any = request.user
-    if is_too_often("places", user.pk, PLACES_A_MINUTE):
+    if is_too_often("devices", user.pk, DEVICES_A_MINUTE):
         return _in_words(_too_fast(), 429)
     if not request.POST.get("new") and devices.was_removed(request):
         return _in_words(_("This device was removed."), 410)
@@ -101,7 +102,7 @@ def _in_words(words: str, status: int) -> HttpResponse:
 def add_webhook(request: HttpRequest) -> HttpResponse:
     """Post the reader's notices to this address, too."""
     user: Any = request.user
-    if is_too_often("places", user.pk, PLACES_A_MINUTE):
+    if is_too_often("webhooks", user.pk, WEBHOOKS_AN_HOUR, 3600):
         return render(request, "message.html", {"title": _too_fast()}, status=429)
     address = request.POST.get("address", "").strip()
     try:

@@ -7,6 +7,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
+from accounts import delivery
 from games.tasks import BOTS_SEEN, SWEEP_SEEN
 
 
@@ -16,13 +17,14 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Say whether database, migrations and Redis are there, sweep and bots at work: 200 or 503."""
+    """Say whether database, migrations and Redis are there, who works at work: 200 or 503."""
     checks = {
         "database": _database,
         "migrations": _migrations,
         "redis": _redis,
         "sweep": lambda: bool(cache.get(SWEEP_SEEN)),
         "bots": lambda: bool(cache.get(BOTS_SEEN)),
+        "notices": lambda: bool(cache.get(delivery.WORK_SEEN)),
     }
     results = {name: _holds(check) for name, check in checks.items()}
     response = JsonResponse(results, status=200 if all(results.values()) else 503)

@@ -147,10 +147,20 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 20.0,
         "options": {"expires": 20.0},
     },
-    "make calls": {
-        "task": "accounts.tasks.make_calls",
+    "push notices": {
+        "task": "accounts.tasks.push_notices",
         "schedule": 10.0,
         "options": {"expires": 10.0},
+    },
+    "call webhooks": {
+        "task": "accounts.tasks.call_webhooks",
+        "schedule": 20.0,
+        "options": {"expires": 20.0},
+    },
+    "see whether notices can go": {
+        "task": "accounts.tasks.show_that_notices_can_go",
+        "schedule": 2.0,
+        "options": {"expires": 2.0},
     },
     "forget old notices": {
         "task": "accounts.tasks.forget_old_notices",
@@ -158,10 +168,15 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 3600.0},
     },
 }
-# Thinking has a queue of its own, so that it never delays other games' deadlines.
+# Thinking has a queue of its own, so that it never delays other games' deadlines; and so has what
+# waits for the servers of others.
 CELERY_TASK_ROUTES = {
     "games.tasks.think": {"queue": "bots"},
     "games.tasks.show_that_bots_can_think": {"queue": "bots"},
+    "accounts.tasks.deliver_notices": {"queue": "notices"},
+    "accounts.tasks.push_notices": {"queue": "notices"},
+    "accounts.tasks.call_webhooks": {"queue": "notices"},
+    "accounts.tasks.show_that_notices_can_go": {"queue": "notices"},
 }
 
 # --- People -----------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str | Path, ...]] = {
     "web": (BIN / "daphne", "--verbosity", "0", "--fd", "{fd}", "config.asgi:application"),
     "worker": (*WORKER, "--loglevel", "WARNING", "--concurrency", "2"),
     "bots": (*WORKER, "--loglevel", "WARNING", "--concurrency", "1", "--queues", "bots"),
+    "notices": (*WORKER, "--loglevel", "WARNING", "--concurrency", "2", "--queues", "notices"),
     # Nothing on the disk: what is due stands in the database, a tick only asks.
     "clock": (*CELERY, "beat", "--loglevel", "WARNING", "--scheduler", "celery.beat:Scheduler"),
 }
@@ -35,7 +36,7 @@ ALIVE = 60.0  # seconds after which an end is news, not one more of a series
 PATIENCE = 5  # ends in a row before all is stopped
 LOOPBACK = ("127.", "localhost")
 # What /readyz says of the work of a process: one that lives and does not work is ended.
-WORK = {"worker": "sweep", "clock": "sweep", "bots": "bots"}
+WORK = {"worker": "sweep", "clock": "sweep", "bots": "bots", "notices": "notices"}
 LOOK_EVERY = 10.0  # seconds
 SILENCE = 60.0  # seconds without work
 

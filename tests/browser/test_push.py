@@ -88,8 +88,8 @@ def let_all_be_told(live_site, name: str, channel: str = "push") -> None:
     with Celery(broker=live_site.env["REDIS_URL"]) as asking:
 
         def is_sent() -> bool:
-            for task in ("deliver_notices", "make_calls"):
-                asking.send_task(f"accounts.tasks.{task}")
+            for task in ("deliver_notices", "push_notices"):
+                asking.send_task(f"accounts.tasks.{task}", queue="notices")
             sent = Delivery.objects.filter(state="sent", channel=channel)
             return sent.filter(notice__user__name=name).exists()
 

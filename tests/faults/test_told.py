@@ -170,8 +170,8 @@ def let_all_be_told(site: Killable, pk: str, disturb) -> None:
     with Celery(broker=site.live.env["REDIS_URL"]) as asking:
 
         def ask() -> None:
-            for task in ("deliver_notices", "make_calls"):
-                asking.send_task(f"accounts.tasks.{task}")
+            for task in ("deliver_notices", "push_notices", "call_webhooks"):
+                asking.send_task(f"accounts.tasks.{task}", queue="notices")
 
         ask()
         disturb()
@@ -235,7 +235,7 @@ def test_each_is_told_while_worker_and_clock_are_killed(site, people, world, pos
     def kill() -> None:
         if luck.random() < 0.5:
             until(lambda: luck.random() < 0.3)  # the moment is left to chance
-            victim = luck.choice(["worker", "worker", "clock"])
+            victim = luck.choice(["notices", "notices", "clock"])
             site.kill(victim)
             site.start(victim)
 
@@ -244,11 +244,11 @@ def test_each_is_told_while_worker_and_clock_are_killed(site, people, world, pos
 
 
 def test_b44_each_is_told_once_by_two_workers_and_two_clocks(site, people, world, post):
-    site.double("worker", "clock")
+    site.double("notices", "clock")
     try:
         pk = ten_turns(site, people, disturb=lambda: None)
         assert check_all_were_told(pk, people, world, post) == 0
     finally:
-        for name in ("second worker", "second clock"):
+        for name in ("second notices", "second clock"):
             site.kill(name)
             del site.live.services[name]

@@ -7,6 +7,8 @@ import json
 from collections.abc import Iterator
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
+from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.test import Client
 from requests_hardened.ip_filter import InvalidIPAddress
@@ -16,7 +18,7 @@ from accounts.calls import KEPT
 from accounts.channels import DAYS, HOOK, MAIL, PUSH
 from accounts.models import Delivery, Endpoint, Notice, User
 from accounts.sending import CLAIM, RETRIES
-from accounts.tasks import deliver_notices, make_calls
+from accounts.tasks import WEBHOOKS_ARE_CALLED, call_webhooks, deliver_notices, push_notices
 from games import rules, services
 from games.models import Game
 from tests.games.playing import person_in_turn
@@ -54,6 +56,11 @@ def form_of(device: Device, **more: str) -> dict[str, str]:
     return {"endpoint": device.address, "key": push_key.public(), **device.keys, **more}
 
 
+def make_calls() -> None:
+    push_notices()
+    call_webhooks()
+
+
 def tell() -> None:
     deliver_notices()
     make_calls()
@@ -73,6 +80,12 @@ def turn(alice, bob) -> tuple[Game, User]:
         person.save()
     game = table(alice, bob)
     return game, person_in_turn(game)
+
+
+def bring_a_turn(person: User, alice: User, bob: User) -> None:
+    """Begin games until one begins with this person; who begins is left to chance."""
+    while person_in_turn(table(alice, bob)) != person:
+        pass
 
 
 # --- Devices --------------------------------------------------------------------------------------
@@ -490,16 +503,56 @@ def test_a_webhook_that_never_answers_is_parked_in_the_end(alice, bob, world, tu
     _, person = turn
     hook = endpoints.add_webhook(person, f"{world.url}/hook")
     world.say(500)
-    Endpoint.objects.update(refused=Endpoint.PATIENCE - 1)
-    for _ in range(RETRIES + 1):
+    for _ in range(Endpoint.PATIENCE + 1):
         tell()
         put_forward(hours=1, minutes=10)
     assert Endpoint.objects.get().is_parked
-    told = len(world.calls)
-    table(alice, bob)
+    assert len(world.calls) == Endpoint.PATIENCE
+    bring_a_turn(person, alice, bob)
     tell()
-    assert len(world.calls) == told
-    assert endpoints.add_webhook(person, hook.address).refused == 0, "saying it again forgives"
+    assert len(world.calls) == Endpoint.PATIENCE
+    assert not endpoints.add_webhook(person, hook.address).is_parked, "for one more try"
+    bring_a_turn(person, alice, bob)
+    tell()
+    assert len(world.calls) == Endpoint.PATIENCE + 1
+    assert Endpoint.objects.get().is_parked
+
+
+def test_a_webhook_that_drips_its_answer_keeps_a_worker_for_a_while_only(
+    alice, bob, turn, world, monkeypatch
+):
+    """The task's time is over in the middle of a call: that one comes later, others at once."""
+    _, person = turn
+    other = bob if person == alice else alice
+    User.objects.update(channels={})
+    slow = endpoints.add_webhook(person, f"{world.url}/slow")
+    endpoints.add_webhook(other, f"{world.url}/quick")
+    post = calls._post
+
+    def drip(session, endpoint, notice, number):
+        if endpoint == slow:
+            raise SoftTimeLimitExceeded
+        return post(session, endpoint, notice, number)
+
+    monkeypatch.setattr(calls, "_post", drip)
+    deliver_notices()
+    for _ in range(3):
+        with contextlib.suppress(SoftTimeLimitExceeded):
+            call_webhooks()
+    assert [call.address for call in world.calls] == [f"{world.url}/quick"]
+    assert states(person, HOOK)[0] == "waiting"
+    assert Endpoint.objects.get(pk=slow.pk).refused >= 1
+    assert cache.get(WEBHOOKS_ARE_CALLED) is None, "the next worker may"
+
+
+def test_one_worker_at_a_time_calls_webhooks(turn, world):
+    _, person = turn
+    endpoints.add_webhook(person, f"{world.url}/hook")
+    deliver_notices()
+    cache.add(WEBHOOKS_ARE_CALLED, True, 60)
+    assert call_webhooks() == 0
+    cache.delete(WEBHOOKS_ARE_CALLED)
+    assert call_webhooks() == 1
 
 
 @pytest.mark.parametrize(
@@ -549,7 +602,7 @@ def test_a_webhook_whose_name_leads_nowhere_is_tried_again(turn, settings, monke
 
 
 def test_too_many_webhooks_are_refused(alice):
-    for number in range(endpoints.MOST):
+    for number in range(endpoints.MOST_WEBHOOKS):
         endpoints.add_webhook(alice, f"https://example.org/{number}")
     with pytest.raises(ValidationError):
         endpoints.add_webhook(alice, "https://example.org/more")

@@ -9,7 +9,7 @@ from django.utils import translation
 from django.utils.html import escape
 from django.views.defaults import server_error
 
-from accounts import delivery
+from accounts import delivery, mailing
 from accounts.tasks import deliver_notices
 from games import house_rules, rules, services
 from games.models import Game, MoveRecord
@@ -190,15 +190,22 @@ def test_pages_of_a_table_are_not_kept_by_anybody(game, alice, browser_of):
 
 def test_the_watchers_addresses(client, db):
     assert client.get("/healthz").status_code == 200
+    from accounts.tasks import show_that_notices_can_go
     from games.tasks import serve_overdue_games, show_that_bots_can_think
 
     servers = dict.fromkeys(("database", "migrations", "redis"), True)
     ready = client.get("/readyz")
     assert ready.status_code == 503
-    assert ready.json() == servers | {"sweep": False, "bots": False}
-    serve_overdue_games()
-    assert client.get("/readyz").json() == servers | {"sweep": True, "bots": False}
-    show_that_bots_can_think()
+    assert ready.json() == servers | {"sweep": False, "bots": False, "notices": False}
+    works = (
+        (serve_overdue_games, "sweep"),
+        (show_that_bots_can_think, "bots"),
+        (show_that_notices_can_go, "notices"),
+    )
+    for work, name in works:
+        assert client.get("/readyz").json()[name] is False
+        work()
+        assert client.get("/readyz").json()[name] is True
     assert client.get("/readyz").status_code == 200
 
 
@@ -395,7 +402,7 @@ def test_the_inbox_tells_what_waits_and_turns_mails_off_and_on(alice, bob, brows
 
 
 def test_the_link_in_a_mail_turns_mails_off_without_signing_in(alice, client):
-    link = f"/en/accounts/mail-off/{delivery.off_token(alice)}/"
+    link = f"/en/accounts/mail-off/{mailing.off_token(alice)}/"
     assert "Turn these mails off" in client.get(link).text
     alice.refresh_from_db()
     assert alice.mail_turns  # looking changes nothing
