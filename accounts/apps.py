@@ -12,7 +12,7 @@ class AccountsConfig(AppConfig):
         """Let a trial be told like every other notice."""
         from allauth.account.signals import password_changed, password_reset, password_set
 
-        from accounts import delivery, devices, trial
+        from accounts import checks, delivery, devices, trial  # noqa: F401
         from accounts.channels import TRIAL
 
         delivery.register([TRIAL], trial.still_open, trial.letter, trial.due)

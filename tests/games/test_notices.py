@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import combinations, product
 
 import pytest
+from django.core.checks import run_checks
 from icalendar import Calendar
 
 from accounts import delivery, mailing, push_key, sending
@@ -539,3 +540,13 @@ def test_a_link_that_was_withdrawn_or_made_anew_leads_nowhere(alice, browser_of,
     assert client.get(second).status_code == 404
     for nothing in ("/calendar/.ics", "/calendar/x.ics", "/calendar/%00.ics"):
         assert client.get(nothing).status_code == 404
+
+
+@pytest.mark.parametrize("address", ["", "http://ikarita.example", "ikarita.example"])
+def test_a_site_whose_mails_would_lead_nowhere_is_warned(settings, address):
+    settings.SITE_URL = address
+    said = [warning.id for warning in run_checks(include_deployment_checks=True)]
+    assert "accounts.W001" in said
+    settings.SITE_URL = "https://ikarita.example"
+    said = [warning.id for warning in run_checks(include_deployment_checks=True)]
+    assert "accounts.W001" not in said
