@@ -103,7 +103,7 @@ screenshots: $(READY) chromium
 	@exec env $(STAGE) $(FRESH) $(PY) -m pytest --full tests/browser/pictures.py $(ARGS)
 
 bench: $(READY)
-	@exec env $(STAGE) $(FRESH) $(PY) -m tests.bench $(ARGS)
+	@exec env $(STAGE) TEST_CLOCK=0 $(FRESH) $(PY) -m tests.bench $(ARGS)
 
 # --- Checks ----------------------------------------------------------------------------------
 KEY = SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(50))')

@@ -13,6 +13,36 @@ from redis.exceptions import RedisError
 logger = logging.getLogger(__name__)
 PAUSE = 5.0  # seconds without asking a Redis that has failed: one that hangs costs each ask two
 MOST_KEPT = 100_000  # entries; more than can be asked for in the time of an outage
+
+
+class CountingRedis(RedisCache):
+    """Counts in one step."""
+
+    def count(self, key: str, seconds: int) -> int:
+        """As EnduringCache.count. Django's `incr` asks first whether there is a count: one that
+        ran out in between would stay for ever."""
+        whole = self.make_and_validate_key(key)
+        step = self._cache.get_client(whole, write=True).pipeline()
+        step.incr(whole)
+        step.expire(whole, seconds, nx=True)
+        return int(step.execute()[0])
+
+
+class CountingMemory(LocMemCache):
+    """Counts well enough for the time of an outage."""
+
+    def count(self, key: str, seconds: int) -> int:
+        """As EnduringCache.count."""
+        self.add(key, 0, seconds)
+        try:
+            return self.incr(key)
+        except ValueError:  # it ran out in between
+            return 1
+
+
+# By address: Django makes a backend anew in each thread, and the web process has a thread for each
+# request, which would each connect again.
+_redis: dict[str, CountingRedis] = {}
 _asked_again_at = 0.0  # by the monotonic clock; one Redis, so one for the process
 
 
@@ -27,7 +57,8 @@ class EnduringCache(BaseCache):
         """Take the settings of Django's RedisCache."""
         super().__init__(dict(params))
         own = {**params, "OPTIONS": {"MAX_ENTRIES": MOST_KEPT}}
-        self._shared, self._own = RedisCache(server, dict(params)), LocMemCache("enduring", own)
+        self._shared = _redis.setdefault(server, CountingRedis(server, dict(params)))
+        self._own = CountingMemory("enduring", own)
 
     def _ask(self, what: str, *args: Any, **kwargs: Any) -> Any:
         global _asked_again_at  # noqa: PLW0603  a backend is made anew in each thread
@@ -38,6 +69,11 @@ class EnduringCache(BaseCache):
                 _asked_again_at = time.monotonic() + PAUSE
                 logger.warning("cache in memory for %s s: %s", PAUSE, away)
         return getattr(self._own, what)(*args, **kwargs)
+
+    def count(self, key: str, seconds: int) -> int:
+        """Count one more of `key`; return how many there are since the first, which is forgotten
+        with all the others after so many seconds."""
+        return int(self._ask("count", key, seconds))
 
     # The rest of a cache's methods are made of these by BaseCache.
 
