@@ -35,17 +35,13 @@ def new_code() -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(8))
 
 
-def people() -> models.Prefetch:
-    """Return what brings games their seats, in order, and the seats' people, in one query."""
-    return models.Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
-
-
 class Games(models.QuerySet["Game"]):
     """Reading games."""
 
     def with_people(self) -> "Games":
-        """Return these games with their seats and the seats' people, in two queries."""
-        return self.prefetch_related(people())
+        """Return these games with their seats, in order, and the seats' people, in two queries."""
+        seats = Seat.objects.select_related("user").order_by("number")
+        return self.prefetch_related(models.Prefetch("seats", seats))
 
     def of(self, user) -> "Games":
         """Return the games in which `user` has a seat."""

@@ -133,11 +133,11 @@ def consumer_of(game, user):
     return consumer
 
 
-def test_a_push_costs_two_queries(game, alice, bob, django_assert_num_queries):
+def test_a_push_costs_one_query(game, alice, bob, django_assert_num_queries):
     for _ in range(6):  # too few to end a game by
         play_one(game)
     for user in (alice, bob):
-        with django_assert_num_queries(2):
+        with django_assert_num_queries(1):
             version, html = consumer_of(game, user).read_table()
         assert f'data-version="{version}"' in html
         assert "Game log" in html
@@ -147,7 +147,7 @@ def test_a_page_of_the_table_costs_two_more(game, alice, browser_of, django_asse
     """The session, the person, and what a push costs: the counts in the frame come along."""
     reader = browser_of(alice)
     reader.get(f"/en/games/{game.pk}/")  # reads the news that the game has begun
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         assert reader.get(f"/en/games/{game.pk}/").status_code == 200
 
 
