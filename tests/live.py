@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -50,6 +50,21 @@ class LiveSite:
         _empty_cache(self.env["REDIS_URL"])
         for mail in self.mails.glob("*"):
             mail.unlink()
+
+    @contextmanager
+    def doubled(self, *names: str) -> Iterator[None]:
+        """Have a second one of each of these processes, until the block ends."""
+        seconds = [replace(self.services[name], name=f"second {name}") for name in names]
+        for second in seconds:
+            second.log = second.log and second.log.with_stem(second.name.replace(" ", "_"))
+            second.start()
+        self.services |= {second.name: second for second in seconds}
+        try:
+            yield
+        finally:
+            for second in seconds:
+                second.end()
+                del self.services[second.name]
 
     @contextmanager
     def database(self) -> Iterator[None]:

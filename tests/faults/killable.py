@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
@@ -44,14 +44,6 @@ class Killable:
         """Start them again."""
         for name in names:
             self.live.services[name].start()
-
-    def double(self, *names: str) -> None:
-        """Start a second one of each of these processes."""
-        for name in names:
-            second = replace(self.live.services[name], name=f"second {name}", process=None)
-            second.log = second.log and second.log.with_stem(f"second_{name}")
-            second.start()
-            self.live.services[second.name] = second
 
     def supervise(self) -> bool:
         """Start what has ended by itself, as whoever runs a site lets a supervisor do.

@@ -244,11 +244,6 @@ def test_each_is_told_while_worker_and_clock_are_killed(site, people, world, pos
 
 
 def test_b44_each_is_told_once_by_two_workers_and_two_clocks(site, people, world, post):
-    site.double("notices", "clock")
-    try:
+    with site.live.doubled("notices", "clock"):
         pk = ten_turns(site, people, disturb=lambda: None)
         assert check_all_were_told(pk, people, world, post) == 0
-    finally:
-        for name in ("second notices", "second clock"):
-            site.kill(name)
-            del site.live.services[name]
