@@ -16,7 +16,7 @@ from games.models import Game, MoveRecord, Seat, Sweep
 from games.presenters.document import Document
 
 LOG_LENGTH = 12  # moves that are always told
-SHOWN_OF_PEOPLE = ("id", "name", "letter_keys", "slip_guard", "sort_hand")
+SHOWN_OF_PEOPLE = {"id", "name", "letter_keys", "slip_guard", "sort_hand"}
 MOST_TOLD = 60  # moves, at most, since the own last one
 ANY_GAME, ANYBODY = "any game", -1  # what no id of a game or of an account is
 
@@ -62,12 +62,18 @@ def _statement(test_clock: bool) -> tuple[str, tuple]:
 def _seats() -> QuerySet:
     """A game's seats with what is shown of their people, each as an object of JSON."""
     seats = Seat.objects.filter(game=OuterRef("pk")).order_by("number")
-    person = JSONObject(**{name: f"user__{name}" for name in SHOWN_OF_PEOPLE})
+    person = JSONObject(**{name: f"user__{name}" for name in _of_people()})
     return seats.values(told=JSONObject(**{name: name for name in _of_seats()}, person=person))
 
 
 def _of_seats() -> list[str]:
     return [field.attname for field in Seat._meta.concrete_fields]
+
+
+def _of_people() -> list[str]:
+    """In the order of the model's fields, which is the order that `from_db` takes values in."""
+    fields = get_user_model()._meta.concrete_fields
+    return [field.attname for field in fields if field.attname in SHOWN_OF_PEOPLE]
 
 
 def _let_sit(game: Any, told: list[dict[str, Any]]) -> None:
@@ -76,8 +82,8 @@ def _let_sit(game: Any, told: list[dict[str, Any]]) -> None:
     for each in told:
         seat = Seat.from_db(None, _of_seats(), [each[name] for name in _of_seats()])
         if seat.user_id is not None:
-            shown = [each["person"][name] for name in SHOWN_OF_PEOPLE]
-            seat.user = user.from_db(None, SHOWN_OF_PEOPLE, shown)
+            shown = [each["person"][name] for name in _of_people()]
+            seat.user = user.from_db(None, _of_people(), shown)
         seats.append(seat)
     cached: Any = game.seats.all()
     cached._result_cache, cached._prefetch_done = seats, True

@@ -15,7 +15,8 @@ from accounts import delivery
 from games import rules, services, views
 from games.broadcast import group_of
 from games.consumers import TableConsumer
-from games.models import Game
+from games.models import Game, Seat
+from games.presenters.reading import SHOWN_OF_PEOPLE, read
 from games.routing import websocket_urlpatterns
 from tests.games.playing import first_move, person_in_turn
 
@@ -141,6 +142,20 @@ def test_a_push_costs_one_query(game, alice, bob, django_assert_num_queries):
             version, html = consumer_of(game, user).read_table()
         assert f'data-version="{version}"' in html
         assert "Game log" in html
+
+
+def test_what_comes_with_the_game_is_what_is_stored(game, alice, bob, django_assert_num_queries):
+    alice.sort_hand, alice.slip_guard, alice.letter_keys = "rank", "never", False
+    alice.save()
+    seats = list(Seat.objects.filter(game=game).select_related("user").order_by("number"))
+    with django_assert_num_queries(1):
+        shown = list(read(game.pk, alice).seats.all())
+        assert shown == seats
+        for seat, stored in zip(shown, seats, strict=True):
+            for field in Seat._meta.concrete_fields:
+                assert getattr(seat, field.attname) == getattr(stored, field.attname)
+            for name in SHOWN_OF_PEOPLE:
+                assert getattr(seat.user, name) == getattr(stored.user, name), name
 
 
 def test_a_page_of_the_table_costs_two_more(game, alice, browser_of, django_assert_num_queries):
