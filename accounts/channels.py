@@ -19,6 +19,7 @@ AWAY = (PUSH, HOOK)  # reaches people who are not on the site
 DEFAULTS: dict[str, dict[str, tuple[str, ...]]] = {
     "turn": {LIVE: (), HOURS: AWAY, DAYS: AWAY},
     NEAR: {LIVE: (), HOURS: (), DAYS: AWAY},
+    "invited": {LIVE: AWAY, HOURS: AWAY, DAYS: AWAY},
     "started": {LIVE: AWAY, HOURS: AWAY, DAYS: AWAY},
     "absent": {LIVE: (), HOURS: AWAY, DAYS: AWAY},
     "rematch": {LIVE: (), HOURS: AWAY, DAYS: AWAY},
@@ -29,6 +30,7 @@ DEFAULTS: dict[str, dict[str, tuple[str, ...]]] = {
 NAMES = {
     "turn": _("It is my turn"),
     NEAR: _("My turn is soon over"),
+    "invited": _("I am invited to a game"),
     "started": _("A game has begun"),
     "absent": _("A bot plays for me"),
     "rematch": _("I am invited to a rematch"),

@@ -75,6 +75,12 @@ class People(BaseUserManager["User"]):
         """Return the user of that name, without regard to case."""
         return self.get(name__iexact=normal_name(name or ""))
 
+    def called(self, name: str) -> "User | None":
+        """Return whoever has that name and may use the site, None if there is nobody."""
+        if "\0" in name:  # what no text in PostgreSQL can hold
+            return None
+        return self.filter(name__iexact=normal_name(name), is_active=True).first()
+
 
 class Order(models.TextChoices):
     """How a hand is sorted."""

@@ -235,7 +235,7 @@ class Seat(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats"
     )
     bot = models.CharField(max_length=16, blank=True)  # the level of a bot's own seat
-    joined = models.BooleanField(default=True)  # False: invited to a rematch, not there yet
+    joined = models.BooleanField(default=True)  # False: invited, not there yet
     timeouts = models.PositiveSmallIntegerField(default=0)  # in a row
     absent = models.BooleanField(default=False)  # a bot plays until the owner comes back
     line_failed = models.BooleanField(default=False)  # has taken the one extra time of a game

@@ -14,15 +14,16 @@ from games import clock
 from games.deadlines import deadline
 from games.models import Game, Seat
 
-TURN, STARTED, ABSENT, REMATCH, OVER, CAUGHT = (
-    "turn",
-    "started",
-    "absent",
-    "rematch",
-    "over",
-    "caught",
+KINDS = (
+    TURN := "turn",
+    INVITED := "invited",
+    STARTED := "started",
+    ABSENT := "absent",
+    REMATCH := "rematch",
+    OVER := "over",
+    CAUGHT := "caught",
+    *(f"{NEAR}{part}" for part in PARTS),
 )
-KINDS = (TURN, STARTED, ABSENT, REMATCH, OVER, CAUGHT, *(f"{NEAR}{part}" for part in PARTS))
 FRESH = timedelta(days=14)  # for so long news waits to be read
 
 
@@ -31,9 +32,9 @@ def write(game: Game) -> None:
     delivery.write([*_of_the_turn(game), *_of_the_game(game)])
 
 
-def invite(game: Game, user_ids: list[int]) -> None:
-    """Tell people that a rematch waits for them. Inside the transaction that opens it only."""
-    delivery.write(_news(game, REMATCH, user_id, game.created_at) for user_id in user_ids)
+def invite(game: Game, kind: str, user_ids: list[int]) -> None:
+    """Tell people that a seat is kept for them. Inside the transaction that keeps it only."""
+    delivery.write(_news(game, kind, user_id, clock.now()) for user_id in user_ids)
 
 
 def speed_of(game: Game) -> str:
@@ -113,7 +114,7 @@ def open_notices(user_id: int, kind: str = "") -> QuerySet[Notice]:
         & (
             of_kind(STARTED) & playing
             | of_kind(ABSENT) & playing & Q(absent=True)
-            | of_kind(REMATCH) & Q(joined=False, game__status=Game.Status.WAITING)
+            | of_kind(INVITED, REMATCH) & Q(joined=False, game__status=Game.Status.WAITING)
             | of_kind(OVER, CAUGHT)
         )
     )

@@ -19,6 +19,7 @@ urlpatterns = [
     path("games/<slug:game_id>/watching/", views.watching, name="watching"),
     path("games/<slug:game_id>/leave/", views.leave, name="leave"),
     path("games/<slug:game_id>/bots/", views.add_bot, name="add_bot"),
+    path("games/<slug:game_id>/invite/", views.invite, name="invite"),
     path("games/<slug:game_id>/remove/", views.remove, name="remove"),
     path("games/<slug:game_id>/back/", views.come_back, name="come_back"),
     path("games/<slug:game_id>/line/", views.line_failed, name="line_failed"),

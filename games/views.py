@@ -56,6 +56,7 @@ MOST_LISTED = 100
 MOST_WATCHED = 20
 
 MOVES_A_MINUTE = 120  # of one person, at all tables
+INVITATIONS_AN_HOUR = 30  # of one person
 MARK = 20  # letters, at most, by which a page that moves tells itself from others
 CODES_A_MINUTE = 60  # from one address: nobody guesses one of 2**38 at that pace
 
@@ -184,6 +185,16 @@ def add_bot(request: HttpRequest, game_id: str) -> HttpResponse:
     if level not in LEVELS:
         return _table(request, game_id, _(sentences.UNREADABLE), 400)
     return _lobby_act(request, game_id, services.add_bot, "table", game_id, what=(level,))
+
+
+@require_POST
+@login_required
+def invite(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Keep a seat for the person of the name posted."""
+    if is_too_often("invitations", request.user.pk, INVITATIONS_AN_HOUR, 3600):
+        return _too_many(request)
+    name = request.POST.get("name", "")
+    return _lobby_act(request, game_id, services.invite, "table", game_id, what=(name,))
 
 
 @require_POST

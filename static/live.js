@@ -64,10 +64,11 @@ function morph(next) {
   const place = placeOf(document.activeElement);
   Idiomorph.morph(part(), next, {
     callbacks: {
-      // What the reader has opened or ticked is his: the server does not know of it.
+      // What the reader has opened, ticked or typed is his: the server does not know of it.
       beforeAttributeUpdated: (name, node) => !(name === "open" && node.localName === "details"),
       beforeNodeMorphed: (now, then) => {
         if (now.type === "checkbox" && then.type === "checkbox") then.checked = now.checked;
+        if (now.type === "text" && then.type === "text" && !then.readOnly) then.setAttribute("value", now.value);
         return true;
       },
     },

@@ -14,6 +14,7 @@ from games.services.holidays import left
 
 SENTENCES = {
     "turn": gettext_noop("It is your turn in %(game)s."),
+    "invited": gettext_noop("You are invited to a game of %(game)s."),
     "started": gettext_noop("A game of %(game)s has begun, with you."),
     "absent": gettext_noop("A bot plays for you in %(game)s until you come back."),
     "rematch": gettext_noop("You are invited to a rematch of %(game)s."),

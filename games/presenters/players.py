@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from datetime import date, timedelta
 from itertools import groupby
 from typing import NamedTuple
@@ -38,7 +37,7 @@ def player_page(name: str, viewer, number: str = "") -> Document | None:
     Others learn of games at public tables only; of whom there are none they learn nothing, not
     even that there is such an account: None. A fixed number of queries, however many games.
     """
-    player = _player_called(name)
+    player = get_user_model().objects.called(name)
     if player is None:
         return None
     yourself = player == viewer
@@ -56,17 +55,6 @@ def player_page(name: str, viewer, number: str = "") -> Document | None:
         "plots": [*_places(played), _weeks(played, timezone.localdate(clock.now()))],
         **_games(seats, viewer, number),
     }
-
-
-def _player_called(name: str):
-    """The account of that name, None if there is none that may be used."""
-    user = get_user_model()
-    if "\0" in name:  # what no text in PostgreSQL can hold
-        return None
-    with suppress(user.DoesNotExist):
-        found = user.objects.get_by_natural_key(name)
-        return found if found.is_active else None
-    return None
 
 
 def _played(seats) -> list[Played]:

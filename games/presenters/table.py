@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.models import NAME_MAX_LENGTH
 from games import rules, sentences
 from games.models import Game, Seat
 from games.onlookers import number_of_onlookers
@@ -89,7 +90,7 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "letter_keys": bool(me and me.user and me.user.letter_keys),
         "viewer_seat": me.number if me else None,
         "is_host": bool(me and me.user_id == game.host_id),
-        "can_start": waiting and len(seats) >= 2 and bool(me and me.user_id == game.host_id),
+        "can_start": _can_start(game, seats, me),
         "terms": terms_of(game),
         "pace_text": sentences.pace(Game.Pace(game.pace).seconds),
         "public": game.public,
@@ -152,6 +153,12 @@ def _is_told(game: Game) -> bool:
     return Game.Pace(game.pace).is_slow and not over
 
 
+def _can_start(game: Game, seats: Sequence[Seat], me: Seat | None) -> bool:
+    """Whether the viewer is the host and not alone: whoever is only invited does not count."""
+    host = me is not None and me.user_id == game.host_id and game.status == Game.Status.WAITING
+    return host and sum(seat.joined or seat == me for seat in seats) >= 2
+
+
 def _is_guarded(game: Game, me: Seat | None) -> bool:
     """Whether one tap chooses a card and a second one plays it, as the viewer has set it."""
     return bool(me and me.user and me.user.is_guarded(live=Game.Pace(game.pace).is_live))
@@ -168,12 +175,15 @@ def _take_seat_url(game: Game, seats: Sequence[Seat], me: Seat | None) -> str:
 
 
 def _lobby_actions(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
-    """What a host may do at a waiting table: seat bots, remove whoever sits there."""
+    """What a host may do at a waiting table: seat bots, invite, remove whoever sits there."""
     host = me is not None and me.user_id == game.host_id and game.status == Game.Status.WAITING
     if not host:
-        return {"add_bot_url": "", "remove_url": "", "levels": []}
+        return {"add_bot_url": "", "invite_url": "", "remove_url": "", "levels": []}
+    free = len(seats) < game.seat_count
     return {
-        "add_bot_url": reverse("add_bot", args=[game.pk]) if len(seats) < game.seat_count else "",
+        "add_bot_url": reverse("add_bot", args=[game.pk]) if free else "",
+        "invite_url": reverse("invite", args=[game.pk]) if free else "",
+        "name_length": NAME_MAX_LENGTH,
         "remove_url": reverse("remove", args=[game.pk]),
         "levels": [
             {"code": level, "name": sentences.level_name(level)} for level in sentences.LEVELS

@@ -104,6 +104,24 @@ def add_bot(user, game_id: str, level: str) -> None:
         _deal_if_all_are_there(game)
 
 
+def invite(user, game_id: str, name: str) -> None:
+    """Keep a free seat for the person of this name, who is told of it.
+
+    Inviting twice is inviting once. Raises Refused("not_host", "already_started", "nobody" or
+    "table_full").
+    """
+    with change(game_id) as game:
+        _refuse_unless_host(game, user)
+        _refuse_unless_waiting(game)
+        guest = get_user_model().objects.called(name)
+        if guest is None:
+            raise Refused("nobody")
+        if game.seat_of(guest):
+            raise Unchanged
+        _take_a_seat(game, user=guest, joined=False)
+        notices.invite(game, notices.INVITED, [guest.pk])
+
+
 def remove(user, game_id: str, key: int) -> None:
     """Free the seat with this key, a bot's or a person's; removing twice is removing once.
 
@@ -283,7 +301,8 @@ def _open_rematch(old: Game, user) -> Game:
         for seat in old.seats.all()
         if seat.user_id or seat.bot
     )
-    notices.invite(game, [s.user_id for s in old.seats.all() if s.user_id not in (None, user.pk)])
+    others = [seat.user_id for seat in old.seats.all() if seat.user_id not in (None, user.pk)]
+    notices.invite(game, notices.REMATCH, others)
     # Those who still look at the end of the old game see that the next one is open.
     old.version += 1
     old.save(update_fields=["version"])

@@ -4,6 +4,8 @@ from datetime import timedelta
 
 import pytest
 
+from accounts import delivery
+from accounts.models import User
 from games import clock, rules, services
 from games.models import ClockOffset, Game
 
@@ -69,6 +71,92 @@ def test_the_host_passes_to_the_eldest_and_a_deserted_table_closes(alice, bob):
     table.refresh_from_db()
     assert table.status == Game.Status.CLOSED
     assert table.deadline is None
+
+
+# --- Invitations ----------------------------------------------------------------------------------
+
+
+def test_a_seat_is_kept_for_whoever_is_invited(lobby, alice, bob, charlie):
+    services.invite(alice, lobby.pk, " bOB ")
+    assert [(seat.user, seat.joined) for seat in lobby.seats.order_by("number")] == [
+        (alice, True),
+        (bob, False),
+    ]
+    assert list(bob.notices.values_list("kind", "about")) == [("invited", lobby.pk)]
+    with pytest.raises(services.Refused, match="table_full"):
+        services.join(charlie, lobby.pk)
+    services.join(bob, lobby.pk)
+    lobby.refresh_from_db()
+    assert lobby.status == Game.Status.PLAYING
+    assert not [each for each in delivery.open_notices(bob) if each.kind == "invited"]
+
+
+def test_inviting_twice_is_inviting_once(lobby, alice, bob):
+    for _ in range(2):
+        services.invite(alice, lobby.pk, bob.name)
+    services.invite(alice, lobby.pk, alice.name)
+    lobby.refresh_from_db()
+    assert lobby.version == 1
+    assert lobby.seats.count() == 2
+    assert bob.notices.count() == 1
+
+
+def test_whoever_declines_frees_the_seat_and_hears_no_more_of_it(lobby, alice, bob, charlie):
+    services.invite(alice, lobby.pk, bob.name)
+    services.leave(bob, lobby.pk)
+    assert not delivery.open_notices(bob)
+    services.join(charlie, lobby.pk)
+    assert lobby.seats.filter(user=charlie, joined=True).exists()
+
+
+def test_an_invitation_is_taken_back(lobby, alice, bob):
+    services.invite(alice, lobby.pk, bob.name)
+    services.remove(alice, lobby.pk, lobby.seats.get(user=bob).pk)
+    assert not delivery.open_notices(bob)
+    assert lobby.seats.count() == 1
+
+
+def test_only_a_host_invites_and_only_who_is_there(lobby, alice, bob, charlie):
+    with pytest.raises(services.Refused, match="not_host"):
+        services.invite(bob, lobby.pk, charlie.name)
+    gone = User.objects.create_user("Gone", is_active=False)
+    for name in ("Nobody", "", "A\0lice", gone.name):
+        with pytest.raises(services.Refused, match="nobody"):
+            services.invite(alice, lobby.pk, name)
+    lobby.refresh_from_db()
+    assert lobby.version == 0
+
+
+def test_nobody_is_invited_to_a_running_game(game, charlie):
+    with pytest.raises(services.Refused, match="already_started"):
+        services.invite(game.host, game.pk, charlie.name)
+
+
+def test_a_host_invites_by_name_from_the_table(alice, bob, browser_of):
+    table = services.create(alice, services.Terms("matatu", "rwanda", 3))
+    browser, page, address = browser_of(alice), f"/en/games/{table.pk}/", "invite/"
+    assert 'name="name"' in browser.get(page).text
+    answer = browser.post(page + address, {"name": "Nobody"})
+    assert answer.status_code == 409
+    assert "There is no player of this name." in answer.text
+    assert browser.post(page + address, {"name": bob.name}).status_code == 302
+    shown = browser.get(page).text
+    assert "invited" in shown
+    assert "Start the game" not in shown, "nobody else is there yet"
+    guest = browser_of(bob)
+    assert "You are invited to a game of Matatu." in guest.get("/en/accounts/inbox/").text
+    assert "Join the game" in guest.get(page).text
+    assert 'name="name"' not in guest.get(page).text
+
+
+def test_nobody_invites_without_end(lobby, alice, browser_of):
+    browser = browser_of(alice)
+    send = f"/en/games/{lobby.pk}/invite/"
+    answers = [browser.post(send, {"name": "Nobody"}).status_code for _ in range(31)]
+    assert answers == [409] * 30 + [429]
+
+
+# --- The next game --------------------------------------------------------------------------------
 
 
 @pytest.fixture

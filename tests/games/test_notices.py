@@ -83,6 +83,12 @@ def bot_takes_a_seat(alice: User, bob: User, pace: str) -> User:
     return person
 
 
+def guest_is_invited(alice: User, bob: User, pace: str) -> User:
+    game = services.create(alice, services.Terms("matatu", "rwanda", 2, pace=pace))
+    services.invite(alice, game.pk, bob.name)
+    return bob
+
+
 def rematch_is_offered(alice: User, bob: User, pace: str) -> User:
     game = table(alice, bob, pace=pace)
     services.act(alice, game.pk, RESIGN, game.version)
@@ -105,13 +111,14 @@ def mau_is_forgotten(alice: User, bob: User, pace: str) -> User:
 EVENTS: dict[str, Callable[[User, User, str], User]] = {
     "turn": turn_begins,
     "near": turn_is_half_over,
+    "invited": guest_is_invited,
     "started": game_begins,
     "absent": bot_takes_a_seat,
     "rematch": rematch_is_offered,
     "over": game_ends,
     "caught": mau_is_forgotten,
 }
-TOLD_AT_LIVE_PACES = {"started", "rematch"}  # for the rest people are at the table
+TOLD_AT_LIVE_PACES = {"invited", "started", "rematch"}  # for the rest people are at the table
 CHOICES = (None, *(list(ways) for count in range(4) for ways in combinations([*AWAY, MAIL], count)))
 
 
