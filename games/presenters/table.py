@@ -155,8 +155,12 @@ def _is_told(game: Game) -> bool:
 
 def _can_start(game: Game, seats: Sequence[Seat], me: Seat | None) -> bool:
     """Whether the viewer is the host and not alone: whoever is only invited does not count."""
-    host = me is not None and me.user_id == game.host_id and game.status == Game.Status.WAITING
-    return host and sum(seat.joined or seat == me for seat in seats) >= 2
+    return _may_arrange(game, me) and sum(seat.joined or seat == me for seat in seats) >= 2
+
+
+def _may_arrange(game: Game, me: Seat | None) -> bool:
+    """Whether the viewer is the host of a table that waits."""
+    return me is not None and me.user_id == game.host_id and game.status == Game.Status.WAITING
 
 
 def _is_guarded(game: Game, me: Seat | None) -> bool:
@@ -176,8 +180,7 @@ def _take_seat_url(game: Game, seats: Sequence[Seat], me: Seat | None) -> str:
 
 def _lobby_actions(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
     """What a host may do at a waiting table: seat bots, invite, remove whoever sits there."""
-    host = me is not None and me.user_id == game.host_id and game.status == Game.Status.WAITING
-    if not host:
+    if not _may_arrange(game, me):
         return {"add_bot_url": "", "invite_url": "", "remove_url": "", "levels": []}
     free = len(seats) < game.seat_count
     return {

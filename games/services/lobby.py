@@ -213,7 +213,9 @@ def _host_is_there(game: Game) -> bool:
 def _refuse_too_many_tables(user) -> None:
     # Two presses count one after the other. No key: a notice for this person waits for nobody.
     get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)
-    if user.hosted_games.filter(status=Game.Status.WAITING).count() >= MOST_OPEN_TABLES:
+    # Who was only invited, and left with the table by its host, has opened none.
+    there = Seat.objects.filter(user=user, joined=True, game__host=user)
+    if there.filter(game__status=Game.Status.WAITING).count() >= MOST_OPEN_TABLES:
         raise Refused("too_many_tables")
 
 

@@ -132,6 +132,19 @@ def test_nobody_is_invited_to_a_running_game(game, charlie):
         services.invite(game.host, game.pk, charlie.name)
 
 
+def test_tables_that_others_left_to_a_guest_do_not_keep_him_from_opening_his_own(alice, bob):
+    terms = services.Terms("matatu", "rwanda", 2)
+    for _ in range(5):
+        left = services.create(alice, terms)
+        services.invite(alice, left.pk, bob.name)
+        services.leave(alice, left.pk)
+    assert bob.hosted_games.count() == 5
+    for _ in range(5):
+        services.create(bob, terms)
+    with pytest.raises(services.Refused, match="too_many_tables"):
+        services.create(bob, terms)
+
+
 def test_a_host_invites_by_name_from_the_table(alice, bob, browser_of):
     table = services.create(alice, services.Terms("matatu", "rwanda", 3))
     browser, page, address = browser_of(alice), f"/en/games/{table.pk}/", "invite/"
