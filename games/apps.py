@@ -1,5 +1,7 @@
 """The application `games`: tables, moves, and what is shown of them."""
 
+import gc
+
 from django.apps import AppConfig
 
 
@@ -15,3 +17,7 @@ class GamesConfig(AppConfig):
 
         delivery.tell_time(clock.now)
         delivery.register(notices.KINDS, notices.open_notices, presenters.letter, notices.due)
+
+        # The last of INSTALLED_APPS: all is loaded, stays, and is shared by a worker's children.
+        gc.freeze()
+        gc.enable()

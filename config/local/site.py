@@ -202,7 +202,7 @@ def _announce(
     """Wait until the whole site works, then say where it is and what to do next."""
     address, deadline = _address(host, port), time.monotonic() + patience
     while not is_ready(address):
-        pause_for(0.3)
+        pause_for(0.1)
         _look_after(services, [])
         if time.monotonic() > deadline:
             print(f"The site is up, but {address}/readyz does not say that all of it works.")
