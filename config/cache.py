@@ -16,7 +16,7 @@ MOST_KEPT = 100_000  # entries; more than can be asked for in the time of an out
 
 
 class CountingRedis(RedisCache):
-    """Counts in one step."""
+    """Counts, and notes who was there, in one step: nothing is lost between reading and writing."""
 
     def count(self, key: str, seconds: int) -> int:
         """As EnduringCache.count. Django's `incr` asks first whether there is a count: one that
@@ -26,6 +26,21 @@ class CountingRedis(RedisCache):
         step.incr(whole)
         step.expire(whole, seconds, nx=True)
         return int(step.execute()[0])
+
+    def note(self, key: str, who: str, at: float, seconds: int) -> None:
+        """As EnduringCache.note."""
+        whole = self.make_and_validate_key(key)
+        step = self._cache.get_client(whole, write=True).pipeline()
+        step.zadd(whole, {who: at})
+        step.zremrangebyscore(whole, "-inf", at - seconds)
+        step.expire(whole, seconds)
+        step.execute()
+
+    def noted(self, key: str, since: float) -> int:
+        """As EnduringCache.noted."""
+        whole = self.make_and_validate_key(key)
+        client: Any = self._cache.get_client(whole)
+        return int(client.zcount(whole, f"({since}", "inf"))
 
 
 class CountingMemory(LocMemCache):
@@ -38,6 +53,14 @@ class CountingMemory(LocMemCache):
             return self.incr(key)
         except ValueError:  # it ran out in between
             return 1
+
+    def note(self, key: str, who: str, at: float, seconds: int) -> None:
+        """As EnduringCache.note."""
+        self.set(key, self.get(key, {}) | {who: at}, seconds)
+
+    def noted(self, key: str, since: float) -> int:
+        """As EnduringCache.noted."""
+        return sum(at > since for at in self.get(key, {}).values())
 
 
 # By address: Django makes a backend anew in each thread, and the web process has a thread for each
@@ -74,6 +97,15 @@ class EnduringCache(BaseCache):
         """Count one more of `key`; return how many there are since the first, which is forgotten
         with all the others after so many seconds."""
         return int(self._ask("count", key, seconds))
+
+    def note(self, key: str, who: str, at: float, seconds: int) -> None:
+        """Note under `key` that `who` was there at that time (of time.time()); all of it is
+        forgotten when nobody has been noted for so many seconds."""
+        self._ask("note", key, who, at, seconds)
+
+    def noted(self, key: str, since: float) -> int:
+        """Return how many were noted under `key` later than `since`."""
+        return int(self._ask("noted", key, since))
 
     # The rest of a cache's methods are made of these by BaseCache.
 

@@ -1,5 +1,8 @@
 """Looking on at a public table: who may, what they see, how many they are said to be."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
 import pytest
 from channels.db import database_sync_to_async
 from django.contrib.auth.models import AnonymousUser
@@ -106,16 +109,26 @@ async def test_the_table_says_how_many_watch(shown, alice, charlie):
     watching = [await sit_down(shown, user) for user in (charlie, AnonymousUser(), AnonymousUser())]
     for socket in watching:
         await table_on(socket)
-    for _ in range(50):  # signs of the same moment may lose one, and the next makes up for it
-        for socket in watching:
-            await socket.send_to("ping")
-            assert await socket.receive_from(timeout=5) == "pong"
-        if await database_sync_to_async(onlookers.number_of_onlookers)(shown.pk) == 3:
-            break
+    for socket in watching:
+        await socket.send_to("ping")
+    for socket in watching:
+        assert await socket.receive_from(timeout=5) == "pong"
     playing = await sit_down(shown, alice)
     assert "3 people are watching." in (await table_on(playing))["html"]
     for socket in (*watching, playing):
         await socket.disconnect()
+
+
+def test_signs_of_the_same_moment_all_count(shown):
+    together = Barrier(8)
+
+    def look_on(who: int) -> None:
+        together.wait(10)
+        onlookers.looks_on(shown.pk, who)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(look_on, range(8)))
+    assert onlookers.number_of_onlookers(shown.pk) == 8
 
 
 def test_a_sign_of_life_runs_out_by_itself(shown, monkeypatch):
