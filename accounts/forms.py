@@ -4,9 +4,11 @@ from datetime import time
 from typing import Any, ClassVar
 
 from allauth.account import forms
-from django.core.exceptions import ValidationError
+from allauth.account.adapter import get_adapter
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import IntegrityError, transaction
 from django.forms import (
+    CharField,
     CheckboxSelectMultiple,
     ChoiceField,
     Form,
@@ -26,7 +28,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import channels, endpoints, zones
 from accounts.addresses import is_own_path
 from accounts.channels import HOOK
-from accounts.models import MailPace, TextReport, User
+from accounts.models import NAME_MAX_LENGTH, MailPace, TextReport, User, normal_name
 from accounts.quiet_hours import MOST, QuietHours
 
 WAYS = list(channels.CHANNEL_NAMES.items())
@@ -95,7 +97,53 @@ class ChangePasswordForm(_InOurWords, forms.ChangePasswordForm):
 
 
 class SetPasswordForm(_InOurWords, forms.SetPasswordForm):
-    """A first password."""
+    """A first password makes an account of a guest, who may take another name with it."""
+
+    username = CharField(max_length=NAME_MAX_LENGTH)
+    field_order = ("username", "password1")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        del self.fields["password2"]  # typed once, as at the sign-up
+        self.fields["username"].initial = self.user.name
+        self.fields["password1"].label = _("Password")
+
+    def clean_username(self) -> str:
+        """Return the name in its normal form; raises ValidationError if it is somebody else's."""
+        sent = normal_name(self.cleaned_data["username"])
+        is_mine = sent.lower() == self.user.name.lower()
+        return str(get_adapter().clean_username(sent, shallow=is_mine))
+
+    def save(self) -> None:
+        """Store name and password; a name that was taken in this very moment is not changed."""
+        kept, self.user.name = self.user.name, self.cleaned_data["username"]
+        try:
+            with transaction.atomic():
+                self.user.save(update_fields=["name"])
+        except IntegrityError:
+            self.user.name = kept
+        super().save()
+
+
+TOO_MANY = "too_many"
+
+
+class NicknameForm(ModelForm):
+    """The name of a guest: all that is asked before a first game."""
+
+    class Meta:
+        model = User
+        fields = ("name",)
+        labels: ClassVar = {"name": _("Your name at the table")}
+
+    def clean_name(self) -> str:
+        """Return the name in its normal form; raises ValidationError if nobody can have it."""
+        return str(get_adapter().clean_username(self.cleaned_data["name"]))
+
+    @property
+    def status(self) -> int:
+        """The status of an answer that shows this form again."""
+        return 429 if self.has_error(NON_FIELD_ERRORS, TOO_MANY) else 400
 
 
 class ResetPasswordForm(_InOurWords, forms.ResetPasswordForm):

@@ -146,6 +146,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     holidays_by_themselves = models.BooleanField(
         _("Take a day of holiday when I would miss a turn"), default=True
     )
+    # Of the form that made a guest: its second press finds who the first one has made.
+    first_form = models.CharField(max_length=64, null=True, editable=False)  # noqa: DJ001
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
     date_joined = models.DateTimeField(default=timezone.now)
@@ -162,7 +164,8 @@ class User(AbstractBaseUser, PermissionsMixin):
                 Lower("name"),
                 name="user_name_unique_whatever_case",
                 violation_error_message=_("This user name is already taken."),
-            )
+            ),
+            models.UniqueConstraint(fields=["first_form"], name="user_once_a_form"),
         ]
 
     def __str__(self) -> str:

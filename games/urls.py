@@ -8,6 +8,7 @@ urlpatterns = [
     path("", views.home, name="home"),
     path("", include("games.guide.urls")),
     path("", include("games.archive.urls")),
+    path("play/", views.play_now, name="play_now"),
     path("lobbies/", views.lobby_list, name="lobbies"),
     path("lobbies/new/", views.lobby_new, name="lobby_new"),
     path("join/", views.join_by_code, name="join_by_code"),

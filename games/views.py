@@ -26,10 +26,11 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from accounts import delivery
+from accounts import delivery, guests
+from accounts.forms import NicknameForm
 from accounts.limits import is_too_often
 from accounts.models import User
-from accounts.views import client_of
+from accounts.views import bad_request, client_of
 from games import rules, sentences, services
 from games.bots import LEVELS
 from games.forms import MoveForm, NewGameForm, preset_named
@@ -54,6 +55,10 @@ from games.services.votes import CHOICES
 FIRST_PRESET = ("matatu", "rwanda")
 MOST_LISTED = 100
 MOST_WATCHED = 20
+# "Play now": one press to a running game, as most people know it.
+BOT_GAMES = {"matatu": "rwanda", "maumau": "mau"}
+BOTS = ("easy", "easy")
+BOT_GAMES_AN_HOUR = 30  # of one person
 
 MOVES_A_MINUTE = 120  # of one person, at all tables
 INVITATIONS_AN_HOUR = 30  # of one person
@@ -115,6 +120,36 @@ def lobby_new(request: HttpRequest) -> HttpResponse:
     return render(request, "games/new.html", context, status=400 if form.is_bound else 200)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+def play_now(request: HttpRequest) -> HttpResponse:
+    """Two taps from the home page to a running game against bots; a name is all that is asked."""
+    form = guests.nickname_form(request)
+    variant = request.POST.get("game", "")
+    if request.method == "POST" and variant not in BOT_GAMES:
+        return bad_request(request)
+    if request.method == "POST" and _is_somebody(request, form):
+        if is_too_often("bot-games", request.user.pk, BOT_GAMES_AN_HOUR, 3600):
+            return _too_many(request)
+        return redirect("table", _game_with_bots(request.user, variant).pk)
+    context = {"form": form, "games": {name: sentences.game_name(name) for name in BOT_GAMES}}
+    status = form.status if form and form.is_bound else 200
+    return render(request, "games/play_now.html", context, status=status)
+
+
+def _game_with_bots(user, variant: str) -> Game:
+    """Nobody waits for anybody there, so there is no limit to a turn."""
+    terms = services.Terms(variant, BOT_GAMES[variant], seats=1 + len(BOTS), pace=Game.Pace.NONE)
+    game = services.create(user, terms)
+    for level in BOTS:
+        services.add_bot(user, game.pk, level)
+    return game
+
+
+def _is_somebody(request: HttpRequest, form: NicknameForm | None) -> bool:
+    """Whether the reader is signed in, or has become a guest by the form just sent."""
+    return form is None or guests.enter(request, form)
+
+
 @require_GET
 def join_by_code(request: HttpRequest) -> HttpResponse:
     """Lead whoever types an invitation code to its page."""
@@ -133,10 +168,8 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     seat = game.seat_of(request.user)
     if seat and seat.joined:
         return redirect("table", game.pk)
-    if request.method == "POST" and not request.user.is_authenticated:
-        return redirect_to_login(request.path)
-    reason = _why_not_join(game, seat)
-    if request.method == "POST":
+    form, reason = guests.nickname_form(request), _why_not_join(game, seat)
+    if request.method == "POST" and not reason and _is_somebody(request, form):
         try:
             services.join(request.user, game.pk)
             return redirect("table", game.pk)
@@ -147,8 +180,11 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         "code": game.code,
         "can_join": not reason,
         "reason": reason,
+        "form": form,
     }
-    status = 409 if request.method == "POST" else 200
+    status = 200
+    if request.method == "POST":
+        status = 409 if reason or not form else form.status
     return render(request, "games/join.html", context, status=status)
 
 

@@ -180,7 +180,8 @@ def test_b63_no_form_leads_off_the_site(keza, evil):
         ("/en/accounts/login/", login),
         ("/en/accounts/signup/", signup),
         ("/en/accounts/logout/", {"next": evil}),
-        (f"/en/join/{lobby.code}/", {"next": evil}),
+        (f"/en/join/{lobby.code}/", {"name": "Umushyitsi", "next": evil}),
+        ("/en/play/", {"name": "Isivakashi", "game": "matatu", "next": evil}),
     ]
     for path, sent in forms:
         browser = Client(headers={"Referer": evil.replace("\n", "")})

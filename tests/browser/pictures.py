@@ -67,7 +67,16 @@ OF_A_PERSON = {
 def test_pictures(new_page, language):
     """Take all pictures in this language."""
     camera = Camera(language)
-    for take in (of_everybody, of_a_person, of_lobbies, of_tables, of_a_crowd, of_an_end, of_mails):
+    everything = (
+        of_everybody,
+        of_a_guest,
+        of_a_person,
+        of_lobbies,
+        of_tables,
+        of_a_crowd,
+        of_an_end,
+    )
+    for take in (*everything, of_mails):
         _forget_everybody()
         take(camera, new_page)
     camera.make_sheets()
@@ -160,6 +169,18 @@ def of_a_person(camera: Camera, new_page: NewPage) -> None:
     page.goto(f"/{camera.language}/lobbies/new/?game=maumau/mau")
     page.click(".options summary")
     camera.take(page, "new table with house rules")
+
+
+def of_a_guest(camera: Camera, new_page: NewPage) -> None:
+    """What somebody sees who plays by a name alone."""
+    page = new_page()
+    camera.visit(page, {"play now as a guest": "play/"})
+    public_table()
+    camera.visit(page, {"invitation to a guest": f"join/{public_code()}/"})
+    page.goto(f"/{camera.language}/play/")
+    follow(page, "main form button[value=matatu]")
+    ways = {"keeping games as a guest": "accounts/password/set/"}
+    camera.visit(page, ways | {"signing out as a guest": "accounts/logout/"})
 
 
 def of_lobbies(camera: Camera, new_page: NewPage) -> None:

@@ -102,7 +102,17 @@ def test_axe_finds_nothing_on_pages_for_everybody(page, full):
     states["a text is wrong"] = at(page, "rules/", ".wrong button")
     states["sign up"] = at(page, "accounts/signup/")
     states["sign up refused"] = refused_sign_up(page)
+    public_table()
+    for path in ("play/", f"join/{public_code()}/"):
+        states[path] = at(page, path)
     look_at_all(page, states, full=full)
+
+
+def test_axe_finds_nothing_on_pages_of_a_guest(page, full):
+    page.goto("/en/play/")
+    follow(page, "main form button[value=matatu]")
+    paths = ["accounts/password/set/", "accounts/logout/", "play/"]
+    look_at_all(page, {path: at(page, path) for path in paths}, full=full)
 
 
 def refused_sign_up(page: Page) -> State:
@@ -142,8 +152,8 @@ def test_axe_finds_nothing_on_pages_of_a_person(new_page, full):
 def public_table() -> None:
     """Let Bob open a table for everybody, with a house rule and a bot."""
     terms = services.Terms("maumau", "mau", 4, {"jack_on_jack": False}, "1d", True)
-    game = services.create(User.objects.get(name="Bob"), terms)
-    services.add_bot(User.objects.get(name="Bob"), game.pk, "easy")
+    bob, _ = User.objects.get_or_create(name="Bob")
+    services.add_bot(bob, services.create(bob, terms).pk, "easy")
 
 
 @beside_the_browser()
@@ -160,7 +170,7 @@ def test_the_measures_find_what_is_wrong(page):
         document.querySelector('.hero h1').remove();"""
     )
     found = " ".join(faults(page))
-    for sign in ("Mau with friends", "lobbies/new/", "page-has-heading-one"):
+    for sign in ("Mau with friends", "/play/", "page-has-heading-one"):
         assert sign in found
 
 

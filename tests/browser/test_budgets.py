@@ -31,6 +31,7 @@ ONE_MOVE = 1_000
 IDLE_HOUR = 10_000
 FIRST_PICTURE = 2_500  # ms
 PATHS = (
+    "play/",
     "lobbies/",
     "lobbies/new/",
     "games/",

@@ -79,7 +79,8 @@ def sizes(full, language):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_each_page_fits_its_screen(new_page, language, sizes, scheme):
     alice = new_page()
-    for path in ("", "accounts/signup/", "accounts/login/", "accounts/password/reset/", "lobbies/"):
+    paths = ["", "play/", "accounts/signup/", "accounts/login/", "accounts/password/reset/"]
+    for path in (*paths, "lobbies/"):
         alice.goto(f"/{language}/{path}")
         look_at(alice, language, sizes, scheme)
     assert alice.goto(f"/{language}/nothing/").status == 404

@@ -5,6 +5,7 @@ import random
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import cycle
 
 import pytest
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
@@ -103,7 +104,7 @@ def test_every_page_and_every_answer_to_a_form(readers, alice, bob, mailoutbox):
     nobody, someone, other = readers["nobody"], readers["alice"], readers["charlie"]
     read_without_an_account(nobody)
     read_about_oneself(someone, alice)
-    read_lobbies(someone, readers["bob"], other)
+    read_lobbies(someone, readers["bob"], other, nobody)
     read_games(readers)
     read_rules(nobody, other)
     read_allauth(readers, alice, mailoutbox)
@@ -133,6 +134,9 @@ def read_without_an_account(reader: Reader) -> None:
     reader.get("accounts/confirm-email/")
     reader.get("accounts/confirm-email/wrong/")
     reader.get("accounts/password/reset/key/1-wrong/")
+    for sent in ({"game": "chess"}, {"game": "matatu"}, {"game": "matatu", "name": "a/b"}):
+        reader.post("play/", sent, 400)
+    reader.get("play/")
     reader.post("languages/report/", {"page": "/rw/"})
     reader.post("languages/report/", {"page": "//evil.test"}, 400)
     bad = {"username": "", "password1": ""}
@@ -152,6 +156,9 @@ def read_without_an_account(reader: Reader) -> None:
 
 
 def read_about_oneself(reader: Reader, person: User) -> None:
+    reader.get("accounts/password/set/")
+    reader.post("accounts/password/set/", {"username": "Bob", "password1": "1"})
+    reader.get("accounts/logout/")
     person.set_password(PASSWORD)
     person.save()
     reader.client.force_login(person)
@@ -187,7 +194,7 @@ def read_about_oneself(reader: Reader, person: User) -> None:
         reader.post("accounts/password/change/", sent)
 
 
-def read_lobbies(host: Reader, guest: Reader, other: Reader) -> None:
+def read_lobbies(host: Reader, guest: Reader, other: Reader, nobody: Reader) -> None:
     for variant, presets in rules.PRESETS.items():
         for preset in presets:
             host.get(f"lobbies/new/?game={variant}/{preset}")
@@ -204,6 +211,8 @@ def read_lobbies(host: Reader, guest: Reader, other: Reader) -> None:
         reader.get("lobbies/")
         reader.get(f"games/{game.pk}/")
         reader.get("games/")
+    nobody.get(f"join/{game.code}/")
+    nobody.post(f"join/{game.code}/", {"name": "Alice"}, 400)
     guest.get(f"join/{game.code}/")
     guest.post(f"join/{game.code}/", status=302)
     guest.post(f"games/{game.pk}/start/", status=409)
@@ -295,9 +304,10 @@ def play_and_read(game: Game, by_user: dict[int, Reader], watcher: Reader) -> No
         sent = {"version": game.version, "do": "resign"}
         mover.post(f"games/{game.pk}/moves/", sent, 303)
     _read_all_at(game, [*by_user.values(), watcher])
-    for reader in (*by_user.values(), watcher):
-        for step in range(0, game.move_count + 1, 3):
-            reader.get(f"games/{game.pk}/replay/?step={step}")
+    for step, reader in zip(
+        range(0, game.move_count + 1, 2), cycle((*by_user.values(), watcher)), strict=False
+    ):
+        reader.get(f"games/{game.pk}/replay/?step={step}")
     watcher.post(f"games/{game.pk}/replay/share/", status=404)
     mover.post(f"games/{game.pk}/replay/share/", status=302)
     mover.post(f"games/{game.pk}/replay/withdraw/", status=302)

@@ -62,11 +62,12 @@ def test_a_new_table_and_its_invitation(alice, bob, browser_of):
     assert game.status == Game.Status.PLAYING
 
 
-def test_an_invitation_lets_anybody_look_and_asks_to_sign_in(lobby, client):
+def test_an_invitation_lets_anybody_look_and_asks_for_a_name_or_to_sign_in(lobby, client):
     page = client.get(f"/en/join/{lobby.code}/")
     assert page.status_code == 200
-    answer = client.post(f"/en/join/{lobby.code}/")
-    assert answer["Location"] == f"/en/accounts/login/?next=/en/join/{lobby.code}/"
+    assert f"/en/accounts/login/?next=/en/join/{lobby.code}/" in page.text
+    assert client.post(f"/en/join/{lobby.code}/").status_code == 400
+    assert lobby.seats.count() == 1
 
 
 def test_a_late_guest_is_told_so(game, charlie, browser_of):

@@ -1,0 +1,78 @@
+"""People who play at once, by a name alone. A guest is a user without a password.
+
+Who sets one later stays the same row: all seats, games and settings are kept by themselves.
+"""
+
+import secrets
+from hashlib import sha256
+
+from django.contrib.auth import login
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest
+from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.adapter import AccountAdapter
+from accounts.forms import TOO_MANY, NicknameForm
+from accounts.limits import is_too_often
+from accounts.models import User
+
+MOST_AN_HOUR = 200  # from one address: a school sits behind one
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+
+
+def suggested_name() -> str:
+    """Return a name that hardly anybody has, for who does not care to choose one."""
+    # Text, since no number of a name is written by anybody's custom: "Gast 4.821".
+    return gettext("Guest %(number)s") % {"number": str(1000 + secrets.randbelow(9000))}
+
+
+def nickname_form(request: HttpRequest) -> NicknameForm | None:
+    """Return the form that asks for a name, with what was sent; None for who is signed in."""
+    if request.user.is_authenticated:
+        return None
+    sent = request.POST if request.method == "POST" else None
+    return NicknameForm(sent, initial={"name": suggested_name()})
+
+
+def enter(request: HttpRequest, form: NicknameForm) -> bool:
+    """Make a guest of the form's name and sign this browser in; return whether that was done.
+
+    Two presses of one form make one guest. What stood in the way is among the form's errors.
+    """
+    mark = _mark_of(request)
+    guest = _made_by(mark) or _the_new_guest(request, form, mark)
+    if guest:
+        login(request, guest, backend=BACKEND)
+    return guest is not None
+
+
+def _the_new_guest(request: HttpRequest, form: NicknameForm, mark: str | None) -> User | None:
+    if not form.is_valid():
+        return None
+    if is_too_often("guests", AccountAdapter(request).get_client_ip(request), MOST_AN_HOUR, 3600):
+        too_fast = _("Too fast. Please wait a moment and try again.")
+        form.add_error(None, ValidationError(too_fast, code=TOO_MANY))
+        return None
+    name = form.cleaned_data["name"]
+    try:
+        with transaction.atomic():
+            return User.objects.create_user(name, language=get_language() or "", first_form=mark)
+    except IntegrityError:  # by the other press in this very moment, or the name is somebody's
+        guest = _made_by(mark)
+        if guest is None:
+            form.add_error("name", _("This user name is already taken."))
+        return guest
+
+
+def _made_by(mark: str | None) -> User | None:
+    """Whom an earlier press of this form has made, while no password guards them."""
+    guest = User.objects.filter(first_form=mark, is_active=True).first() if mark else None
+    return guest if guest and guest.is_guest else None
+
+
+def _mark_of(request: HttpRequest) -> str | None:
+    """What tells this browser's form from all others: a login changes it."""
+    secret = request.META.get("CSRF_COOKIE")
+    return sha256(secret.encode()).hexdigest() if secret else None
