@@ -1,20 +1,27 @@
 """Sockets: a hint that something has changed, with the part of the page that shows it."""
 
+import asyncio
 import json
+from contextlib import suppress
 from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
+from django.db import DatabaseError
 from django.utils import timezone, translation
 
 from accounts import delivery, zones
+from accounts.sessions import is_still_signed_in
 from games.broadcast import LOBBIES, group_of
 from games.frames import Deflater
 from games.models import Game
 from games.onlookers import looks_on
 from games.presenters import present, read
 from games.views import lobbies_fragment, table_fragment
+
+SIGNED_OUT = 4403
+RECHECK = 20.0  # seconds; whoever signs out, by whatever way, is told nothing more soon after
 
 
 class Listener(AsyncWebsocketConsumer):
@@ -27,11 +34,24 @@ class Listener(AsyncWebsocketConsumer):
 
     group = ""
     deflater: Deflater | None = None
+    guard: asyncio.Task[None] | None = None
 
     async def accept(self, *args, **kwargs) -> None:
         """Let the browser in, and speak as its address asks."""
         self.deflater = Deflater() if _asked(self.scope, "frames") == "deflate" else None
         await super().accept(*args, **kwargs)
+        if self.scope["user"].is_authenticated:
+            self.guard = asyncio.create_task(self.close_when_signed_out())
+
+    async def close_when_signed_out(self) -> None:
+        """Look again and again whether the session still holds that opened this socket."""
+        check = database_sync_to_async(is_still_signed_in, thread_sensitive=False)
+        while True:
+            await asyncio.sleep(RECHECK)
+            with suppress(DatabaseError):  # it is away: that says nothing about the session
+                if not await check(self.scope["session"].session_key):
+                    await self.close(SIGNED_OUT)
+                    return
 
     async def say(self, message: dict) -> None:
         """Send a message."""
@@ -48,6 +68,8 @@ class Listener(AsyncWebsocketConsumer):
 
     async def disconnect(self, code: int) -> None:
         """Leave the group."""
+        if self.guard:
+            self.guard.cancel()
         if self.group:
             await self.channel_layer.group_discard(self.group, self.channel_name)
 
@@ -103,7 +125,7 @@ class TableConsumer(Listener):
         # Not thread-sensitive: one slow reader must not hold up the others.
         shown = await database_sync_to_async(self.read_table, thread_sensitive=False)()
         if shown is None:
-            await self.close(4404 if self.scope["user"].is_authenticated else 4403)
+            await self.close(4404 if self.scope["user"].is_authenticated else SIGNED_OUT)
             return
         version, html = shown
         if version > self.sent:

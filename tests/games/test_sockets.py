@@ -10,9 +10,13 @@ from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
+from django.db import OperationalError
+from django.test import Client
 
 from accounts import delivery
-from games import rules, services, views
+from accounts.models import User
+from accounts.sessions import SessionStore
+from games import consumers, rules, services, views
 from games.broadcast import group_of
 from games.consumers import TableConsumer
 from games.models import Game, Seat
@@ -314,3 +318,78 @@ async def test_a_move_stands_when_the_poke_fails(game, monkeypatch):
     await database_sync_to_async(play_one)(game)
     await database_sync_to_async(game.refresh_from_db)()
     assert game.version == 2
+
+
+# --- Signing out ----------------------------------------------------------------------------------
+
+
+def signed_in(user: User) -> Client:
+    browser = Client()
+    browser.force_login(user)
+    return browser
+
+
+async def socket_of(browser: Client, address: str, user: User) -> Socket:
+    """Open a socket by the session of this browser."""
+    socket = Socket(URLRouter(websocket_urlpatterns), address)
+    socket.scope |= {"user": user, "session": SessionStore(browser.session.session_key)}
+    assert (await socket.connect())[0]
+    await table_on(socket)
+    return socket
+
+
+def sign_out(browser: Client, user: User) -> None:
+    browser.post("/en/accounts/logout/")
+
+
+def change_password_elsewhere(browser: Client, user: User) -> None:
+    user.set_password("another long pass phrase")
+    user.save()
+
+
+def be_suspended(browser: Client, user: User) -> None:
+    User.objects.filter(pk=user.pk).update(is_active=False)
+
+
+def be_gone(browser: Client, user: User) -> None:
+    Seat.objects.filter(user=user).update(user=None)
+    Game.objects.filter(host=user).update(host=None)
+    user.delete()
+
+
+@pytest.mark.parametrize("end", [sign_out, change_password_elsewhere, be_suspended, be_gone])
+@pytest.mark.parametrize("address", ["/ws/games/{}/", "/ws/lobbies/"])
+async def test_a_socket_ends_with_the_session_that_opened_it(
+    game, alice, bob, monkeypatch, end, address
+):
+    monkeypatch.setattr(consumers, "RECHECK", 0.05)
+    browser = await database_sync_to_async(signed_in)(alice)
+    other = await database_sync_to_async(signed_in)(bob)
+    mine = await socket_of(browser, address.format(game.pk), alice)
+    theirs = await socket_of(other, address.format(game.pk), bob)
+    assert await mine.receive_nothing(timeout=0.3)  # looked at again, and all is well
+    await database_sync_to_async(end)(browser, alice)
+    assert (await mine.receive_output(timeout=10)) == {"type": "websocket.close", "code": 4403}
+    assert await theirs.receive_nothing(timeout=0.3)
+    await theirs.disconnect()
+
+
+async def test_a_database_that_is_away_ends_no_socket(game, alice, monkeypatch):
+    monkeypatch.setattr(consumers, "RECHECK", 0.05)
+    asked = []
+
+    def is_still_signed_in(key: str) -> bool:
+        asked.append(key)
+        if len(asked) < 4:
+            raise OperationalError
+        return False
+
+    monkeypatch.setattr(consumers, "is_still_signed_in", is_still_signed_in)
+    browser = await database_sync_to_async(signed_in)(alice)
+    mine = await socket_of(browser, f"/ws/games/{game.pk}/", alice)
+    assert (await mine.receive_output(timeout=10))["code"] == 4403
+    assert len(asked) == 4
+
+
+def test_everybody_is_looked_at_again_within_half_a_minute():
+    assert consumers.RECHECK + 5 < 30
