@@ -8,12 +8,14 @@ from allauth.account.adapter import get_adapter
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import IntegrityError, transaction
 from django.forms import (
+    BooleanField,
     CharField,
     CheckboxSelectMultiple,
     ChoiceField,
     Form,
     ModelForm,
     MultipleChoiceField,
+    PasswordInput,
     RadioSelect,
     Textarea,
     TypedChoiceField,
@@ -123,6 +125,28 @@ class SetPasswordForm(_InOurWords, forms.SetPasswordForm):
         except IntegrityError:
             self.user.name = kept
         super().save()
+
+
+class DeleteForm(Form):
+    """The password once more; a guest, who has none, says yes."""
+
+    password = CharField(
+        label=_("Password"), widget=PasswordInput({"autocomplete": "current-password"})
+    )
+    sure = BooleanField(label=_("Yes, delete all of it"))
+
+    def __init__(self, user: User, sent: Any = None) -> None:
+        """Ask `user`; `sent` is what was posted, or None."""
+        super().__init__(sent)
+        self.user = user
+        del self.fields["password" if user.is_guest else "sure"]
+
+    def clean_password(self) -> str:
+        """Return the password if it is the person's; raises ValidationError."""
+        password = str(self.cleaned_data["password"])
+        if not self.user.check_password(password):
+            raise ValidationError(_("This is not your password."), code="wrong")
+        return password
 
 
 TOO_MANY = "too_many"

@@ -32,6 +32,20 @@ class ZoneMiddleware:
             return self.get_response(request)
 
 
+class VisitMiddleware:
+    """Notes on which day a person was here last: guests who stay away are deleted."""
+
+    def __init__(self, get_response: Callable) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer; the first request of a day costs one query more."""
+        today = timezone.now().date()
+        if request.user.is_authenticated and request.user.seen_on < today:
+            User.objects.filter(pk=request.user.pk).update(seen_on=today)
+        return self.get_response(request)
+
+
 class LanguageMiddleware(LocaleMiddleware):
     """Django's middleware, which does not know that an account has a language."""
 

@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Callable
+from datetime import date
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
@@ -113,6 +114,10 @@ class MailPace(models.TextChoices):
     VISIT = "visit", _("One mail, and no more until I have been here")
 
 
+def _today() -> date:
+    return timezone.now().date()
+
+
 class User(AbstractBaseUser, PermissionsMixin):
     """One person (or, later, an operator). Names are unique without regard to case."""
 
@@ -151,6 +156,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
     date_joined = models.DateTimeField(default=timezone.now)
+    seen_on = models.DateField(default=_today)  # the day of the last visit, in UTC
+    leaving = models.BooleanField(default=False, editable=False)  # to be deleted, see leaving.py
 
     USERNAME_FIELD = "name"
     EMAIL_FIELD = "email"

@@ -7,7 +7,7 @@ can be slow, and mean to be, and no game waits for them.
 from celery import shared_task
 from django.core.cache import cache
 
-from accounts import calls, delivery, mailing
+from accounts import calls, delivery, leaving, mailing
 from accounts.channels import HOOK, PUSH
 
 SEEN_SECONDS = 15
@@ -26,6 +26,12 @@ def forget_old_notices() -> None:
 def show_that_notices_can_go() -> None:
     """Leave the mark of the queue of notices."""
     cache.set(delivery.WORK_SEEN, True, SEEN_SECONDS)
+
+
+@shared_task
+def delete_who_has_left() -> int:
+    """Delete guests who stay away, and whoever was half deleted; return how many."""
+    return leaving.delete_who_has_left()
 
 
 @shared_task

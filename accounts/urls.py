@@ -15,6 +15,8 @@ urlpatterns = [
     path("notices/devices/", notice_views.add_device, name="add_device"),
     path("notices/webhooks/", notice_views.add_webhook, name="add_webhook"),
     path("notices/places/<int:pk>/remove/", notice_views.remove_place, name="remove_place"),
+    path("delete/", views.delete_account, name="delete_account"),
+    path("data/", views.personal_data, name="personal_data"),
     path("settings/", views.settings_page, name="settings"),
     path("mail-off/<str:token>/", views.mail_off, name="mail_off"),
 ]

@@ -6,9 +6,10 @@ from allauth.account.adapter import get_adapter
 from allauth.account.views import logout
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth import logout as auth_logout
 from django.contrib.auth.decorators import login_required
 from django.core.signing import BadSignature, TimestampSigner
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -16,13 +17,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import catalogues, devices, mailing
+from accounts import catalogues, devices, leaving, mailing
 from accounts.addresses import HOME, in_language, is_own_path, remember_language
-from accounts.forms import BetterTextForm, SettingsForm, WrongTextForm
+from accounts.forms import BetterTextForm, DeleteForm, SettingsForm, WrongTextForm
 from accounts.limits import is_too_often
-from accounts.models import TextReport
+from accounts.models import TextReport, User
 
 REPORTS_A_MINUTE = 10  # from one address
+PASSWORDS_TRIED = 5  # in five minutes, before an account is deleted
 REPORT = "text report"
 REPORT_IS_OPEN = timedelta(hours=1)
 
@@ -89,6 +91,40 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     response = logout(request)
     if request.method == "POST":
         response["Clear-Site-Data"] = '"storage"'  # the service worker and what it kept, too
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def delete_account(request: HttpRequest) -> HttpResponse:
+    """Say what goes and what stays; a POST with the password deletes the reader."""
+    user = request.user
+    assert isinstance(user, User)  # noqa: S101  for the types: a login is required
+    form = DeleteForm(user, request.POST if request.method == "POST" else None)
+    if form.is_bound and is_too_often("deletions", user.pk, PASSWORDS_TRIED, 300):
+        title = _("Too fast. Please wait a moment and try again.")
+        return render(request, "message.html", {"title": title}, status=429)
+    if not form.is_valid():
+        status = 400 if form.is_bound else 200
+        return render(request, "accounts/delete.html", {"form": form}, status=status)
+    leaving.delete(user)
+    auth_logout(request)
+    messages.success(request, _("Your account is deleted."))
+    response = redirect(HOME)
+    response["Clear-Site-Data"] = '"storage"'
+    return response
+
+
+@require_safe
+@never_cache
+@login_required
+def personal_data(request: HttpRequest) -> HttpResponse:
+    """All that the site keeps about the reader, in one file."""
+    assert isinstance(request.user, User)  # noqa: S101  for the types: a login is required
+    data = leaving.personal_data(request.user)
+    response = JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
+    response["Content-Disposition"] = 'attachment; filename="ikarita.json"'
     return response
 
 

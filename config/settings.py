@@ -70,6 +70,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.LanguageMiddleware",  # after authentication: an account has a language
     "accounts.middleware.ZoneMiddleware",  # after the language, which says where most live
+    "accounts.middleware.VisitMiddleware",
     "accounts.light.LightMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -168,6 +169,11 @@ CELERY_BEAT_SCHEDULE = {
         "task": "accounts.tasks.show_that_notices_can_go",
         "schedule": 1.0,
         "options": {"expires": 1.0},
+    },
+    "delete who has left": {
+        "task": "accounts.tasks.delete_who_has_left",
+        "schedule": 3600.0,
+        "options": {"expires": 3600.0},
     },
     "forget old notices": {
         "task": "accounts.tasks.forget_old_notices",

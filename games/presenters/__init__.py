@@ -7,6 +7,7 @@ from games.presenters.calendar import deadlines
 from games.presenters.clocks import holiday_of
 from games.presenters.letters import letter
 from games.presenters.lists import lobby_line, presets, summary, watch_line
+from games.presenters.personal import personal_data
 from games.presenters.players import player_page
 from games.presenters.reading import counts, read, read_finished
 from games.presenters.record import record
@@ -20,6 +21,7 @@ __all__ = [
     "holiday_of",
     "letter",
     "lobby_line",
+    "personal_data",
     "player_page",
     "present",
     "presets",

@@ -3,6 +3,7 @@
 from games.services.change import Refused, StaleVersion
 from games.services.clock import play_for_bot, serve_one_overdue_game
 from games.services.holidays import come_home, go
+from games.services.leaving import leave_everything
 from games.services.lobby import (
     Terms,
     add_bot,
@@ -35,6 +36,7 @@ __all__ = [
     "join",
     "keep_time",
     "leave",
+    "leave_everything",
     "mute",
     "pause_for_line",
     "play_for_bot",

@@ -60,6 +60,7 @@ OF_A_PERSON = {
     "addresses": "accounts/email/",
     "change password": "accounts/password/change/",
     "log out": "accounts/logout/",
+    "delete": "accounts/delete/",
     "new table": "lobbies/new/",
 }
 

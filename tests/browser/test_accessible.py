@@ -111,7 +111,7 @@ def test_axe_finds_nothing_on_pages_for_everybody(page, full):
 def test_axe_finds_nothing_on_pages_of_a_guest(page, full):
     page.goto("/en/play/")
     follow(page, "main form button[value=matatu]")
-    paths = ["accounts/password/set/", "accounts/logout/", "play/"]
+    paths = ["accounts/password/set/", "accounts/logout/", "accounts/delete/", "play/"]
     look_at_all(page, {path: at(page, path) for path in paths}, full=full)
 
 
@@ -137,7 +137,7 @@ def test_axe_finds_nothing_on_pages_of_a_person(new_page, full):
     public_table()
     paths += ["accounts/email/", "accounts/password/change/", "accounts/settings/"]
     paths += ["accounts/notices/", "accounts/notices/sent/"]
-    paths += ["accounts/logout/", "nothing/", "players/Alice/"]
+    paths += ["accounts/logout/", "accounts/delete/", "nothing/", "players/Alice/"]
     states = {path: at(alice, path) for path in paths}
     states["house rules"] = at(alice, "lobbies/new/?game=maumau/mau", ".options summary")
     states["an open table"] = at(alice, "lobbies/", "#lobbies details summary")

@@ -39,6 +39,7 @@ PATHS = (
     "accounts/notices/",
     "accounts/notices/sent/",
     "accounts/settings/",
+    "accounts/delete/",
     "accounts/email/",
     "accounts/password/change/",
     "languages/",

@@ -37,6 +37,7 @@ NO_PAGES = {
     "service_worker",
     "replay_picture",  # without words
     "record",  # JSON, for programs
+    "personal_data",  # likewise
     "calendar",  # likewise; its words are looked at on their own
     "set_language",  # leads back to the page
     "set_light",
@@ -158,6 +159,8 @@ def read_without_an_account(reader: Reader) -> None:
 def read_about_oneself(reader: Reader, person: User) -> None:
     reader.get("accounts/password/set/")
     reader.post("accounts/password/set/", {"username": "Bob", "password1": "1"})
+    reader.get("accounts/delete/")
+    reader.post("accounts/delete/", {}, 400)
     reader.get("accounts/logout/")
     person.set_password(PASSWORD)
     person.save()
@@ -165,6 +168,8 @@ def read_about_oneself(reader: Reader, person: User) -> None:
     for path in ("games/", "accounts/inbox/", "accounts/email/", "accounts/password/change/"):
         reader.get(path)
     reader.get(f"players/{person.name}/")
+    reader.get("accounts/delete/")
+    reader.post("accounts/delete/", {"password": "wrong"}, 400)
     reader.get("accounts/settings/")
     reader.post("accounts/settings/", {"voice": "loud"}, 400)
     chosen = {"sort_hand": "rank", "slip_guard": "always", "voice": "mine"}
