@@ -50,7 +50,7 @@ def enter(request: HttpRequest, form: NicknameForm) -> bool:
 
 def _the_new_guest(request: HttpRequest, form: NicknameForm, mark: str | None) -> User | None:
     if not form.is_valid():
-        return None
+        return _made_by(mark)  # the name may be taken by the other press, in this very moment
     if is_too_often("guests", AccountAdapter(request).get_client_ip(request), MOST_AN_HOUR, 3600):
         too_fast = _("Too fast. Please wait a moment and try again.")
         form.add_error(None, ValidationError(too_fast, code=TOO_MANY))
@@ -59,7 +59,7 @@ def _the_new_guest(request: HttpRequest, form: NicknameForm, mark: str | None) -
     try:
         with transaction.atomic():
             return User.objects.create_user(name, language=get_language() or "", first_form=mark)
-    except IntegrityError:  # by the other press in this very moment, or the name is somebody's
+    except IntegrityError:
         guest = _made_by(mark)
         if guest is None:
             form.add_error("name", _("This user name is already taken."))

@@ -59,6 +59,7 @@ MOST_WATCHED = 20
 BOT_GAMES = {"matatu": "rwanda", "maumau": "mau"}
 BOTS = ("easy", "easy")
 BOT_GAMES_AN_HOUR = 30  # of one person
+ONE_PRESS = 3  # seconds in which a second press is none
 
 MOVES_A_MINUTE = 120  # of one person, at all tables
 INVITATIONS_AN_HOUR = 30  # of one person
@@ -130,6 +131,8 @@ def play_now(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and _is_somebody(request, form):
         if is_too_often("bot-games", request.user.pk, BOT_GAMES_AN_HOUR, 3600):
             return _too_many(request)
+        if is_too_often("bot-games-at-once", request.user.pk, 1, ONE_PRESS):
+            return redirect("games")  # where the game of the first press waits
         return redirect("table", _game_with_bots(request.user, variant).pk)
     context = {"form": form, "games": {name: sentences.game_name(name) for name in BOT_GAMES}}
     status = form.status if form and form.is_bound else 200

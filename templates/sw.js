@@ -80,11 +80,12 @@ async function keep(path) {
   await pages.put(path, new Response(await answer.text(), { headers }));
 }
 
-/* What waits for the reader, on the device. A newer notice about the same game takes the place of an older. */
+/* What waits for the reader, on the device. A newer notice about the same game, or one that leads to the
+   same page, takes the place of an older. */
 addEventListener("push", (event) => event.waitUntil(show(event.data?.json() ?? {})));
 
-async function show({ title = "Ikarita", body = "", url = "/accounts/inbox/", tag, lang, count }) {
-  const looks = { icon: KNOWN.icon, badge: KNOWN.icon, lang, tag, renotify: Boolean(tag), data: { url } };
+async function show({ title = "Ikarita", body = "", url = "/accounts/inbox/", tag = url, lang, count }) {
+  const looks = { icon: KNOWN.icon, badge: KNOWN.icon, lang, tag, renotify: true, data: { url } };
   await registration.showNotification(title, { body, ...looks });
   if (count) await navigator.setAppBadge?.(count);
 }

@@ -9,8 +9,9 @@ from django.test import Client
 
 from accounts import guests
 from accounts.models import User
-from games import services
+from games import services, views
 from games.models import Game
+from tests.live import empty_cache
 
 PASSWORD = "a long pass phrase"
 
@@ -45,6 +46,19 @@ def test_who_is_signed_in_is_asked_for_nothing(alice, browser_of):
     browser.post("/en/play/", {"game": "maumau", "name": "Other"})
     assert Game.objects.get().host == alice
     assert User.objects.count() == 1
+
+
+def test_two_presses_begin_one_game(alice, browser_of, monkeypatch):
+    browser, sent = browser_of(alice), {"game": "matatu"}
+    first, second = browser.post("/en/play/", sent), browser.post("/en/play/", sent)
+    game = Game.objects.get()
+    assert first["Location"] == f"/en/games/{game.pk}/"
+    assert game.pk in browser.get(second["Location"]).text
+    empty_cache()  # a while later
+    monkeypatch.setattr(views, "BOT_GAMES_AN_HOUR", 1)
+    assert browser.post("/en/play/", sent).status_code == 302
+    assert browser.post("/en/play/", sent).status_code == 429
+    assert Game.objects.count() == 2
 
 
 @pytest.mark.parametrize("name", ["aLICE", "Al\u0456ce", "x", "", "a\0b", "\u202eecilA"])
