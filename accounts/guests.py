@@ -6,6 +6,7 @@ Who sets one later stays the same row: all seats, games and settings are kept by
 import secrets
 from hashlib import sha256
 
+from allauth.account.adapter import get_adapter
 from django.contrib.auth import login
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -13,18 +14,17 @@ from django.http import HttpRequest
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.adapter import AccountAdapter
 from accounts.forms import TOO_MANY, NicknameForm
 from accounts.limits import is_too_often
 from accounts.models import User
+from accounts.views import client_of
 
 MOST_AN_HOUR = 200  # from one address: a school sits behind one
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
 def suggested_name() -> str:
     """Return a name that hardly anybody has, for who does not care to choose one."""
-    # Text, since no number of a name is written by anybody's custom: "Gast 4.821".
+    # As text: a number would be written as each language groups its digits, "Gast 4.821".
     return gettext("Guest %(number)s") % {"number": str(1000 + secrets.randbelow(9000))}
 
 
@@ -44,14 +44,14 @@ def enter(request: HttpRequest, form: NicknameForm) -> bool:
     mark = _mark_of(request)
     guest = _made_by(mark) or _the_new_guest(request, form, mark)
     if guest:
-        login(request, guest, backend=BACKEND)
+        login(request, guest)
     return guest is not None
 
 
 def _the_new_guest(request: HttpRequest, form: NicknameForm, mark: str | None) -> User | None:
     if not form.is_valid():
         return _made_by(mark)  # the name may be taken by the other press, in this very moment
-    if is_too_often("guests", AccountAdapter(request).get_client_ip(request), MOST_AN_HOUR, 3600):
+    if is_too_often("guests", client_of(request), MOST_AN_HOUR, 3600):
         too_fast = _("Too fast. Please wait a moment and try again.")
         form.add_error(None, ValidationError(too_fast, code=TOO_MANY))
         return None
@@ -62,7 +62,7 @@ def _the_new_guest(request: HttpRequest, form: NicknameForm, mark: str | None) -
     except IntegrityError:
         guest = _made_by(mark)
         if guest is None:
-            form.add_error("name", _("This user name is already taken."))
+            form.add_error("name", get_adapter().validation_error("username_taken"))
         return guest
 
 

@@ -13,8 +13,8 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db.models import Q, QuerySet
 from django.forms.models import model_to_dict
-from django.utils import timezone
 
+from accounts import delivery
 from accounts.models import User
 
 GUESTS_ARE_KEPT = timedelta(days=90)  # without a visit
@@ -25,21 +25,21 @@ TOLD = (
     *("left_handed", "letter_keys", "sounds", "vibration", "holidays_by_themselves", "seen_on"),
 )
 Before = Callable[[User], None]
-Data = Callable[[User], Any]
+Data = Callable[[User], dict[str, Any]]
 
-_registered: dict[str, tuple[Before, Data]] = {}
+_registered: list[tuple[Before, Data]] = []
 
 
-def register(name: str, before: Before, data: Data) -> None:
-    """Let `before(user)` be called before a person is deleted, and `data(user)` -> values that JSON
-    knows be part of what the person can download, under this name."""
-    _registered[name] = before, data
+def register(before: Before, data: Data) -> None:
+    """Let `before(user)` be called before a person is deleted, and `data(user)`, by names, be part
+    of what the person can download."""
+    _registered.append((before, data))
 
 
 def delete(user: User) -> None:
     """Delete a person for good. From the first step on they are signed out everywhere."""
     User.objects.filter(pk=user.pk).update(is_active=False, leaving=True)
-    for before, _ in _registered.values():
+    for before, _ in _registered:
         before(user)
     user.delete()
 
@@ -56,7 +56,7 @@ def delete_who_has_left() -> int:
 
 
 def _to_be_deleted() -> QuerySet[User]:
-    old = timezone.now().date() - GUESTS_ARE_KEPT
+    old = delivery.instant().date() - GUESTS_ARE_KEPT
     guests = Q(password__startswith=UNUSABLE_PASSWORD_PREFIX, is_staff=False, email="")
     return User.objects.filter(
         Q(leaving=True) | guests & Q(seen_on__lt=old, emailaddress__isnull=True)
@@ -65,15 +65,16 @@ def _to_be_deleted() -> QuerySet[User]:
 
 def personal_data(user: User) -> dict[str, Any]:
     """Return all that the site keeps about a person, but for what secures the account."""
-    account = model_to_dict(user, TOLD) | {"joined": user.date_joined, "seen_on": user.seen_on}
     addresses = EmailAddress.objects.filter(user=user)
-    return {
+    told: dict[str, Any] = {
         "format": "ikarita-person/1",
-        "account": account,
+        "account": model_to_dict(user, TOLD) | {"joined": user.date_joined},
         "addresses": list(addresses.values("email", "verified", "primary")),
         "notices": list(
             user.notices.order_by("pk").values("kind", "about", "created_at", "read_at")
         ),
         "places": list(user.endpoints.order_by("pk").values("channel", "address", "created_at")),
-        **{name: data(user) for name, (_, data) in _registered.items()},
     }
+    for _, data in _registered:
+        told |= data(user)
+    return told

@@ -138,48 +138,22 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "health_check_interval": 10,
 }
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# How often the clock asks for what, in seconds.
+EVERY = {
+    "games.tasks.serve_overdue_games": 1.0,
+    "games.tasks.show_that_bots_can_think": 1.0,
+    "accounts.tasks.show_that_notices_can_go": 1.0,
+    "accounts.tasks.push_notices": 10.0,
+    "accounts.tasks.deliver_notices": 20.0,
+    "accounts.tasks.call_webhooks": 20.0,
+    # Seldom would do; the clock forgets at each restart when it last asked.
+    "accounts.tasks.delete_who_has_left": 3600.0,
+    "accounts.tasks.forget_old_notices": 3600.0,
+}
 CELERY_BEAT_SCHEDULE = {
-    "serve overdue games": {
-        "task": "games.tasks.serve_overdue_games",
-        "schedule": 1.0,
-        # A tick is only a question: one that waited is asked again by the next.
-        "options": {"expires": 1.0},
-    },
-    "see whether bots can think": {
-        "task": "games.tasks.show_that_bots_can_think",
-        "schedule": 1.0,
-        "options": {"expires": 1.0},
-    },
-    "deliver notices": {
-        "task": "accounts.tasks.deliver_notices",
-        "schedule": 20.0,
-        "options": {"expires": 20.0},
-    },
-    "push notices": {
-        "task": "accounts.tasks.push_notices",
-        "schedule": 10.0,
-        "options": {"expires": 10.0},
-    },
-    "call webhooks": {
-        "task": "accounts.tasks.call_webhooks",
-        "schedule": 20.0,
-        "options": {"expires": 20.0},
-    },
-    "see whether notices can go": {
-        "task": "accounts.tasks.show_that_notices_can_go",
-        "schedule": 1.0,
-        "options": {"expires": 1.0},
-    },
-    "delete who has left": {
-        "task": "accounts.tasks.delete_who_has_left",
-        "schedule": 3600.0,
-        "options": {"expires": 3600.0},
-    },
-    "forget old notices": {
-        "task": "accounts.tasks.forget_old_notices",
-        "schedule": 3600.0,  # seldom would do; beat forgets at each restart when it last asked
-        "options": {"expires": 3600.0},
-    },
+    # A tick is only a question: one that waited is asked again by the next.
+    task: {"task": task, "schedule": seconds, "options": {"expires": seconds}}
+    for task, seconds in EVERY.items()
 }
 # Thinking has a queue of its own, so that it never delays other games' deadlines; and so has what
 # waits for the servers of others.

@@ -17,7 +17,7 @@ class GamesConfig(AppConfig):
 
         delivery.tell_time(clock.now)
         delivery.register(notices.KINDS, notices.open_notices, presenters.letter, notices.due)
-        leaving.register("games", services.leave_everything, presenters.personal_data)
+        leaving.register(services.leave_everything, presenters.personal_data)
 
         # The last of INSTALLED_APPS: all is loaded, stays, and is shared by a worker's children.
         gc.freeze()

@@ -133,14 +133,17 @@ def play_now(request: HttpRequest) -> HttpResponse:
             return _too_many(request)
         if is_too_often("bot-games-at-once", request.user.pk, 1, ONE_PRESS):
             return redirect("games")  # where the game of the first press waits
-        return redirect("table", _game_with_bots(request.user, variant).pk)
+        try:
+            return redirect("table", _game_with_bots(request.user, variant).pk)
+        except services.Refused as refused:
+            return _message(request, sentences.lobby_refusal(refused.code), "", 409)
     context = {"form": form, "games": {name: sentences.game_name(name) for name in BOT_GAMES}}
     status = form.status if form and form.is_bound else 200
     return render(request, "games/play_now.html", context, status=status)
 
 
 def _game_with_bots(user, variant: str) -> Game:
-    """Nobody waits for anybody there, so there is no limit to a turn."""
+    """Open a table and fill it. Nobody waits for anybody there: no limit to a turn."""
     terms = services.Terms(variant, BOT_GAMES[variant], seats=1 + len(BOTS), pace=Game.Pace.NONE)
     game = services.create(user, terms)
     for level in BOTS:

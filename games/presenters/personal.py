@@ -1,34 +1,51 @@
 """What the site keeps about one person's games, for that person."""
 
-from games.models import Game, MoveRecord, Seat
+from collections import defaultdict
+
+from django.db.models import F
+
+from games.models import Holiday, MoveRecord, Seat
 from games.presenters.document import Document
 
 
-def personal_data(user) -> list[Document]:
-    """Return all games of `user`, the oldest first, each with the own seat and its own moves.
+def personal_data(user) -> Document:
+    """Return all games of `user`, the oldest first, each with the own seat and its moves; holidays.
 
     Nothing here tells more than the table did: moves, and not what was drawn by them.
     """
     seats = Seat.objects.filter(user=user).select_related("game").order_by("game__created_at")
-    return [_one_game(seat) for seat in seats]
+    moves = _own_moves(user)
+    holidays = Holiday.objects.filter(user=user).order_by("began_at")
+    return {
+        "games": [_one_game(seat, moves[seat.game_id]) for seat in seats],
+        "holidays": list(holidays.values("began_at", "ends_at", "automatic")),
+    }
 
 
-def _one_game(seat: Seat) -> Document:
+def _own_moves(user) -> dict[str, list[Document]]:
+    """What the person, and nobody for them, has done at each table, by its id."""
+    made = MoveRecord.objects.filter(
+        game__seats__user=user, game__seats__number=F("seat"), author=MoveRecord.Author.PLAYER
+    )
+    by_game = defaultdict(list)
+    for move in made.order_by("game_id", "number"):
+        by_game[move.game_id].append({"n": move.number, **move.move, "at": move.at})
+    return by_game
+
+
+def _one_game(seat: Seat, moves: list[Document]) -> Document:
     game = seat.game
-    moves = MoveRecord.objects.filter(
-        game=game, seat=seat.number, author=MoveRecord.Author.PLAYER
-    ).order_by("number")
     return {
         "id": game.pk,
         "game": game.variant,
         "options": game.options,
         "pace": game.pace,
-        "status": Game.Status(game.status).value,
+        "status": game.status,
         "seat": seat.number,
         "place": seat.place,
         "points": seat.points,
         "created": game.created_at,
         "started": game.started_at,
         "finished": game.finished_at,
-        "moves": [{"n": move.number, **move.move, "at": move.at} for move in moves],
+        "moves": moves,
     }

@@ -68,16 +68,8 @@ OF_A_PERSON = {
 def test_pictures(new_page, language):
     """Take all pictures in this language."""
     camera = Camera(language)
-    everything = (
-        of_everybody,
-        of_a_guest,
-        of_a_person,
-        of_lobbies,
-        of_tables,
-        of_a_crowd,
-        of_an_end,
-    )
-    for take in (*everything, of_mails):
+    of_people = (of_everybody, of_a_guest, of_a_person)
+    for take in (*of_people, of_lobbies, of_tables, of_a_crowd, of_an_end, of_mails):
         _forget_everybody()
         take(camera, new_page)
     camera.make_sheets()
@@ -180,8 +172,8 @@ def of_a_guest(camera: Camera, new_page: NewPage) -> None:
     camera.visit(page, {"invitation to a guest": f"join/{public_code()}/"})
     page.goto(f"/{camera.language}/play/")
     follow(page, "main form button[value=matatu]")
-    ways = {"keeping games as a guest": "accounts/password/set/"}
-    camera.visit(page, ways | {"signing out as a guest": "accounts/logout/"})
+    pages = {"keeping games": "password/set", "signing out": "logout", "deleting": "delete"}
+    camera.visit(page, {f"{name} as a guest": f"accounts/{path}/" for name, path in pages.items()})
 
 
 def of_lobbies(camera: Camera, new_page: NewPage) -> None:

@@ -5,7 +5,6 @@ import random
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import cycle
 
 import pytest
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
@@ -101,12 +100,12 @@ def readers(alice, bob, charlie) -> dict[str, Reader]:
     return {name: Reader(seen, person) for name, person in people.items()}
 
 
-def test_every_page_and_every_answer_to_a_form(readers, alice, bob, mailoutbox):
+def test_every_page_and_every_answer_to_a_form(readers, alice, bob, mailoutbox, full):
     nobody, someone, other = readers["nobody"], readers["alice"], readers["charlie"]
     read_without_an_account(nobody)
     read_about_oneself(someone, alice)
     read_lobbies(someone, readers["bob"], other, nobody)
-    read_games(readers)
+    read_games(readers, full=full)
     read_rules(nobody, other)
     read_allauth(readers, alice, mailoutbox)
     read_mails(readers["alice"], alice, bob, mailoutbox)
@@ -244,7 +243,7 @@ def read_lobbies(host: Reader, guest: Reader, other: Reader, nobody: Reader) -> 
     host.get(f"join/{lonely.code}/")
 
 
-def read_games(readers: dict[str, Reader]) -> None:
+def read_games(readers: dict[str, Reader], *, full: bool) -> None:
     """Play a game of every preset, reading the table of both sides and of a watcher."""
     alice, bob = (User.objects.get(name=name) for name in ("Alice", "Bob"))
     by_user = {alice.pk: readers["alice"], bob.pk: readers["bob"]}
@@ -255,7 +254,7 @@ def read_games(readers: dict[str, Reader]) -> None:
             game = services.create(alice, terms)
             services.join(bob, game.pk)
             game.refresh_from_db()
-            play_and_read(game, by_user, readers["charlie"])
+            play_and_read(game, by_user, readers["charlie"], full=full)
     read_about_time(by_user, readers["charlie"])
 
 
@@ -289,7 +288,7 @@ def read_about_time(by_user: dict[int, Reader], watcher: Reader) -> None:
     _read_all_at(game, everybody)
 
 
-def play_and_read(game: Game, by_user: dict[int, Reader], watcher: Reader) -> None:
+def play_and_read(game: Game, by_user: dict[int, Reader], watcher: Reader, *, full: bool) -> None:
     for number in range(30):
         game.refresh_from_db()
         if game.status != Game.Status.PLAYING:
@@ -309,10 +308,10 @@ def play_and_read(game: Game, by_user: dict[int, Reader], watcher: Reader) -> No
         sent = {"version": game.version, "do": "resign"}
         mover.post(f"games/{game.pk}/moves/", sent, 303)
     _read_all_at(game, [*by_user.values(), watcher])
-    for step, reader in zip(
-        range(0, game.move_count + 1, 2), cycle((*by_user.values(), watcher)), strict=False
-    ):
-        reader.get(f"games/{game.pk}/replay/?step={step}")
+    readers = [*by_user.values(), watcher]
+    for step in range(0, game.move_count + 1, 3):
+        for reader in readers if full else readers[step // 3 % 3 :][:1]:
+            reader.get(f"games/{game.pk}/replay/?step={step}")
     watcher.post(f"games/{game.pk}/replay/share/", status=404)
     mover.post(f"games/{game.pk}/replay/share/", status=302)
     mover.post(f"games/{game.pk}/replay/withdraw/", status=302)

@@ -1,5 +1,6 @@
 """Who plays at once, by a name alone, and what is kept when a guest becomes more than that."""
 
+import html
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
@@ -9,7 +10,7 @@ from django.test import Client
 
 from accounts import guests
 from accounts.models import User
-from games import services, views
+from games import sentences, services, views
 from games.models import Game
 from tests.live import empty_cache
 
@@ -46,6 +47,15 @@ def test_who_is_signed_in_is_asked_for_nothing(alice, browser_of):
     browser.post("/en/play/", {"game": "maumau", "name": "Other"})
     assert Game.objects.get().host == alice
     assert User.objects.count() == 1
+
+
+def test_who_has_too_many_tables_open_is_told_so(alice, browser_of):
+    for _ in range(5):
+        services.create(alice, services.Terms("matatu", "rwanda", 2))
+    answer = browser_of(alice).post("/en/play/", {"game": "matatu"})
+    assert answer.status_code == 409
+    assert sentences.lobby_refusal("too_many_tables") in html.unescape(answer.text)
+    assert Game.objects.count() == 5
 
 
 def test_two_presses_begin_one_game(alice, browser_of, monkeypatch):

@@ -120,7 +120,7 @@ def test_what_died_half_way_is_finished_later(keza, alice, monkeypatch):
         raise MemoryError
 
     with monkeypatch.context() as broken:
-        broken.setitem(leaving._registered, "games", (die, leaving._registered["games"][1]))
+        broken.setattr(leaving, "_registered", [(die, dict)])
         with pytest.raises(MemoryError):
             leaving.delete(keza)
     assert not Client().login(username="Keza", password=PASSWORD)
@@ -168,8 +168,9 @@ def test_all_that_is_kept_comes_in_one_file(keza, alice, mine):
     told = answer.json()
     assert told["account"]["name"] == "Keza"
     assert [each["id"] for each in told["games"]] == [game.pk]
-    made = game.moves.filter(seat=game.seat_of(keza).number).count()
-    assert len(told["games"][0]["moves"]) == made
+    made = game.moves.filter(seat=game.seat_of(keza).number).values_list("number", flat=True)
+    assert [each["n"] for each in told["games"][0]["moves"]] == list(made)
+    assert told["holidays"] == []
     for secret in ("password", keza.password, "Alice", game.position().seed.hex()):
         assert secret not in answer.text
 
@@ -177,3 +178,29 @@ def test_all_that_is_kept_comes_in_one_file(keza, alice, mine):
 def test_nobody_reads_or_deletes_without_being_signed_in(client, db):
     for address in ("accounts/data/", "accounts/delete/"):
         assert client.get(f"/en/{address}")["Location"].startswith("/en/accounts/login/")
+
+
+def test_what_is_told_costs_the_same_however_many_games(keza, alice, mine):
+    counts = []
+    for _ in range(2):
+        game = table(keza, alice)
+        services.act(person_in_turn(game), game.pk, first_move(game), game.version)
+        with CaptureQueriesContext(connection) as asked:
+            mine.get("/en/accounts/data/")
+        counts.append(len(asked))
+    assert counts[0] == counts[1]
+
+
+def test_what_others_did_on_ones_seat_is_not_told_as_ones_own(keza, alice, mine):
+    game = table(keza, alice)
+    seat = game.seat_of(keza)
+    act_for_both(game)
+    game.moves.filter(seat=seat.number).update(author="bot")
+    (told,) = mine.get("/en/accounts/data/").json()["games"]
+    assert told["moves"] == []
+
+
+def act_for_both(game: Game) -> None:
+    for _ in range(4):
+        game.refresh_from_db()
+        services.act(person_in_turn(game), game.pk, first_move(game), game.version)

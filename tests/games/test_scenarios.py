@@ -379,7 +379,7 @@ def test_b35_a_turn_that_has_run_out_is_settled_with_nobody_there(
     alice, bob, charlie, browser_of, mailoutbox
 ):
     """Three idle days cost one turn each, one after the other; lists and notices follow."""
-    ticks = site.CELERY_BEAT_SCHEDULE["serve overdue games"]
+    ticks = site.CELERY_BEAT_SCHEDULE["games.tasks.serve_overdue_games"]
     assert (ticks["task"], ticks["schedule"] <= 120) == (serve_overdue_games.name, True)
     User.objects.update(email=F("name"))
     game = table(alice, bob, charlie)

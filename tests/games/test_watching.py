@@ -109,10 +109,10 @@ async def test_the_table_says_how_many_watch(shown, alice, charlie):
     watching = [await sit_down(shown, user) for user in (charlie, AnonymousUser(), AnonymousUser())]
     for socket in watching:
         await table_on(socket)
-    for socket in watching:
-        await socket.send_to("ping")
-    for socket in watching:
-        assert await socket.receive_from(timeout=5) == "pong"
+    for _ in range(2):  # the second is answered when what the first had to be done is done
+        for socket in watching:
+            await socket.send_to("ping")
+            assert await socket.receive_from(timeout=5) == "pong"
     playing = await sit_down(shown, alice)
     assert "3 people are watching." in (await table_on(playing))["html"]
     for socket in (*watching, playing):
