@@ -1,11 +1,16 @@
 """The standing cast: alice and bob play, charlie is the stranger."""
 
+import zlib
+from random import Random
+from types import SimpleNamespace
+
 import pytest
 from django.test import Client
 
 from accounts.models import User
 from games import services
 from games.models import Game
+from games.services import lobby as opening
 
 
 @pytest.fixture(autouse=True)
@@ -13,6 +18,13 @@ def awake(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whom a test makes has no quiet hours unless it says so: no test depends on the hour."""
     for name in ("quiet_from", "quiet_until"):
         monkeypatch.setattr(User._meta.get_field(name), "_get_default", lambda: 0)
+
+
+@pytest.fixture(autouse=True)
+def same_cards(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is dealt in a test, and who begins, is the same each time: no test depends on luck."""
+    chance = Random(zlib.crc32(request.node.nodeid.encode()))
+    monkeypatch.setattr(opening, "secrets", SimpleNamespace(token_bytes=chance.randbytes))
 
 
 @pytest.fixture

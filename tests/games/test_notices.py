@@ -265,15 +265,12 @@ def test_nothing_is_sent_in_the_quiet_hours_of_its_reader(alice, bob, mailoutbox
 def test_b43_who_looks_at_the_very_game_is_told_later_and_never_not(alice, bob, mailoutbox):
     """A tab delays, and no tab of another game does; after ten minutes the mail goes out."""
     game, another = table(alice, bob), table(alice, bob)
-    for turn in range(2):
+    first = person_in_turn(game)
+    while person_in_turn(game) == first:  # a drawn card may be one that skips, or asks for more
         Notice.objects.all().delete()
+        services.act(first, game.pk, first_move(game), game.version)
         game = now(game)
-        person = person_in_turn(game)
-        services.act(person, game.pk, first_move(game), game.version)
-        if person_in_turn(now(game)) != person:
-            break
-        assert turn == 0, "a draw and a pass end a turn"
-    person = person_in_turn(now(game))
+    person = person_in_turn(game)
     delivery.looks(person.pk, another.pk)
     delivery.looks(person.pk, game.pk)
     deliver_notices()
