@@ -12,8 +12,8 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils.translation import get_language, gettext
-from django.utils.translation import gettext_lazy as _
 
+from accounts.answers import TOO_FAST
 from accounts.forms import TOO_MANY, NicknameForm
 from accounts.limits import is_too_often
 from accounts.models import User
@@ -36,6 +36,11 @@ def nickname_form(request: HttpRequest) -> NicknameForm | None:
     return NicknameForm(sent, initial={"name": suggested_name()})
 
 
+def is_somebody(request: HttpRequest, form: NicknameForm | None) -> bool:
+    """Return whether the reader is signed in, or has become a guest by the form just sent."""
+    return form is None or enter(request, form)
+
+
 def enter(request: HttpRequest, form: NicknameForm) -> bool:
     """Make a guest of the form's name and sign this browser in; return whether that was done.
 
@@ -52,8 +57,7 @@ def _the_new_guest(request: HttpRequest, form: NicknameForm, mark: str | None) -
     if not form.is_valid():
         return _made_by(mark)  # the name may be taken by the other press, in this very moment
     if is_too_often("guests", client_of(request), MOST_AN_HOUR, 3600):
-        too_fast = _("Too fast. Please wait a moment and try again.")
-        form.add_error(None, ValidationError(too_fast, code=TOO_MANY))
+        form.add_error(None, ValidationError(TOO_FAST, code=TOO_MANY))
         return None
     name = form.cleaned_data["name"]
     try:

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django.views.decorators.vary import vary_on_headers
 
 from accounts import channels, delivery, devices, endpoints, mailing, trial
+from accounts.answers import TOO_FAST, too_fast
 from accounts.channels import HOOK, PUSH, TRIAL
 from accounts.forms import NoticesForm
 from accounts.limits import is_too_often
@@ -81,7 +82,7 @@ def add_device(request: HttpRequest) -> HttpResponse:
     """
     user: Any = request.user
     if is_too_often("devices", user.pk, DEVICES_A_MINUTE):
-        return _in_words(_too_fast(), 429)
+        return _in_words(str(TOO_FAST), 429)
     if not request.POST.get("new") and devices.was_removed(request):
         return _in_words(_("This device was removed."), 410)
     told = [request.POST.get(name, "") for name in ("endpoint", "p256dh", "auth", "key", "before")]
@@ -103,7 +104,7 @@ def add_webhook(request: HttpRequest) -> HttpResponse:
     """Post the reader's notices to this address, too."""
     user: Any = request.user
     if is_too_often("webhooks", user.pk, WEBHOOKS_AN_HOUR, 3600):
-        return render(request, "message.html", {"title": _too_fast()}, status=429)
+        return too_fast(request)
     address = request.POST.get("address", "").strip()
     try:
         endpoints.add_webhook(user, address)
@@ -167,7 +168,7 @@ def try_places(request: HttpRequest) -> HttpResponse:
     """Send a notice to each of the reader's devices and webhooks, to see whether it arrives."""
     user: Any = request.user
     if is_too_often("trial", user.pk, TRIALS_A_MINUTE):
-        return render(request, "message.html", {"title": _too_fast()}, status=429)
+        return too_fast(request)
     if count := trial.start(user):
         words = ngettext(
             "A notice is on its way to %(n)d place. Reload this page in half a minute.",
@@ -186,7 +187,7 @@ def test_mail(request: HttpRequest) -> HttpResponse:
     """Send the reader a mail at once, to see whether mails arrive."""
     user: Any = request.user
     if is_too_often("test-mail", user.pk, TRIALS_A_MINUTE):
-        return render(request, "message.html", {"title": _too_fast()}, status=429)
+        return too_fast(request)
     if not user.email:
         messages.error(request, _("You have given no e-mail address, so no mail can reach you."))
     elif mailing.send_test_mail(user):
@@ -194,7 +195,3 @@ def test_mail(request: HttpRequest) -> HttpResponse:
     else:
         messages.error(request, _("The mail could not be sent."))
     return redirect("reached")
-
-
-def _too_fast() -> str:
-    return _("Too fast. Please wait a moment and try again.")

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts import catalogues, devices, leaving, mailing
 from accounts.addresses import HOME, in_language, is_own_path, remember_language
+from accounts.answers import message, too_fast
 from accounts.forms import BetterTextForm, DeleteForm, SettingsForm, WrongTextForm
 from accounts.limits import is_too_often
 from accounts.models import TextReport, User
@@ -64,9 +65,8 @@ def mail_off(request: HttpRequest, token: str) -> HttpResponse:
     if request.method != "POST":
         return render(request, "accounts/mail_off.html")
     if not mailing.turn_mail_off(token):
-        return render(request, "message.html", {"title": _("This link is not valid.")}, status=404)
-    context = {"title": _("You will get no more of these mails.")}
-    return render(request, "message.html", context)
+        return message(request, _("This link is not valid."), status=404)
+    return message(request, _("You will get no more of these mails."))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -103,8 +103,7 @@ def delete_account(request: HttpRequest) -> HttpResponse:
     assert isinstance(user, User)  # noqa: S101  for the types: a login is required
     form = DeleteForm(user, request.POST if request.method == "POST" else None)
     if form.is_bound and is_too_often("deletions", user.pk, PASSWORDS_TRIED, 300):
-        title = _("Too fast. Please wait a moment and try again.")
-        return render(request, "message.html", {"title": title}, status=429)
+        return too_fast(request)
     if not form.is_valid():
         status = 400 if form.is_bound else 200
         return render(request, "accounts/delete.html", {"form": form}, status=status)
@@ -148,8 +147,7 @@ def languages(request: HttpRequest) -> HttpResponse:
 def report_text(request: HttpRequest) -> HttpResponse:
     """Note that a text of a page is wrong, or what more the same reader says about it."""
     if is_too_often("reports", client_of(request), REPORTS_A_MINUTE):
-        title = _("Too fast. Please wait a moment and try again.")
-        return render(request, "message.html", {"title": title}, status=429)
+        return too_fast(request)
     earlier = _report_of(request.POST.get("report", ""))
     form = (
         BetterTextForm(request.POST, instance=earlier) if earlier else WrongTextForm(request.POST)
@@ -178,8 +176,5 @@ def _report_of(signed: str) -> TextReport | None:
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer a form whose token is missing or old: 403, in words, with the way on."""
-    context = {
-        "title": _("This page was too old."),
-        "text": _("Nothing was changed. Go back, reload the page and try again."),
-    }
-    return render(request, "message.html", context, status=403)
+    text = _("Nothing was changed. Go back, reload the page and try again.")
+    return message(request, _("This page was too old."), text, status=403)

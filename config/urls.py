@@ -9,6 +9,7 @@ from accounts.views import languages, report_text, set_language
 from config.health import healthz, readyz
 from config.installable import manifest, offline, service_worker
 from games.archive.views import replay_picture
+from games.invitation.views import invitation_picture, invitation_qr
 from games.views import calendar, game_record
 
 handler400 = "accounts.views.bad_request"
@@ -21,6 +22,12 @@ urlpatterns = [
     path("games/<slug:game_id>/record.json", game_record, name="record"),
     path(
         "games/<slug:game_id>/table-<slug:fingerprint>.png", replay_picture, name="replay_picture"
+    ),
+    path("join/<slug:code>/qr.svg", invitation_qr, name="invitation_qr"),
+    path(
+        "join/<slug:code>/invitation-<int:design>.png",
+        invitation_picture,
+        name="invitation_picture",
     ),
     path("calendar/<slug:key>.ics", calendar, name="calendar"),
     path("language/", set_language, name="set_language"),

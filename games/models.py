@@ -31,8 +31,8 @@ def new_key() -> str:
 
 
 def new_code() -> str:
-    """Return an invitation code: 8 letters, 38 bits, short enough to be read out."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(8))
+    """Return an invitation code: 6 letters, 28 bits, short enough to be read out."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(6))
 
 
 class Games(models.QuerySet["Game"]):
@@ -116,6 +116,7 @@ class Game(models.Model):
             return self.seconds is not None and self.seconds >= 86400
 
     id = models.CharField(primary_key=True, max_length=16, default=new_id, editable=False)
+    # Older games have eight letters.
     code = models.CharField(max_length=8, unique=True, default=new_code, editable=False)
     variant = models.CharField(max_length=16)
     preset = models.CharField(max_length=32)

@@ -11,7 +11,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
@@ -20,22 +20,21 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import (
-    require_GET,
     require_http_methods,
     require_POST,
     require_safe,
 )
 
 from accounts import delivery, guests
-from accounts.forms import NicknameForm
+from accounts.answers import message, too_fast
 from accounts.limits import is_too_often
 from accounts.models import User
-from accounts.views import bad_request, client_of
+from accounts.views import bad_request
 from games import rules, sentences, services
 from games.bots import LEVELS
 from games.forms import MoveForm, NewGameForm, preset_named
 from games.guide.anchors import paragraph_for
-from games.models import Game, Seat
+from games.models import Game
 from games.presenters import (
     counts,
     deadlines,
@@ -64,7 +63,6 @@ ONE_PRESS = 3  # seconds in which a second press is none
 MOVES_A_MINUTE = 120  # of one person, at all tables
 INVITATIONS_AN_HOUR = 30  # of one person
 MARK = 20  # letters, at most, by which a page that moves tells itself from others
-CODES_A_MINUTE = 60  # from one address: nobody guesses one of 2**38 at that pace
 
 
 def my_turns(request: HttpRequest) -> dict:
@@ -128,15 +126,15 @@ def play_now(request: HttpRequest) -> HttpResponse:
     variant = request.POST.get("game", "")
     if request.method == "POST" and variant not in BOT_GAMES:
         return bad_request(request)
-    if request.method == "POST" and _is_somebody(request, form):
+    if request.method == "POST" and guests.is_somebody(request, form):
         if is_too_often("bot-games", request.user.pk, BOT_GAMES_AN_HOUR, 3600):
-            return _too_many(request)
+            return too_fast(request)
         if is_too_often("bot-games-at-once", request.user.pk, 1, ONE_PRESS):
             return redirect("games")  # where the game of the first press waits
         try:
             return redirect("table", _game_with_bots(request.user, variant).pk)
         except services.Refused as refused:
-            return _message(request, sentences.lobby_refusal(refused.code), "", 409)
+            return message(request, sentences.lobby_refusal(refused.code), status=409)
     context = {"form": form, "games": {name: sentences.game_name(name) for name in BOT_GAMES}}
     status = form.status if form and form.is_bound else 200
     return render(request, "games/play_now.html", context, status=status)
@@ -149,60 +147,6 @@ def _game_with_bots(user, variant: str) -> Game:
     for level in BOTS:
         services.add_bot(user, game.pk, level)
     return game
-
-
-def _is_somebody(request: HttpRequest, form: NicknameForm | None) -> bool:
-    """Whether the reader is signed in, or has become a guest by the form just sent."""
-    return form is None or guests.enter(request, form)
-
-
-@require_GET
-def join_by_code(request: HttpRequest) -> HttpResponse:
-    """Lead whoever types an invitation code to its page."""
-    code = "".join(filter(str.isalnum, request.GET.get("code", ""))).upper()
-    if is_too_often("codes", client_of(request), CODES_A_MINUTE):
-        return _too_many(request)
-    if not Game.objects.filter(code=code).exists():
-        return _message(request, _("No table has this code."), _("Look at the code again."), 404)
-    return redirect("join", code)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def join(request: HttpRequest, code: str) -> HttpResponse:
-    """Show the table that an invitation leads to; a POST takes a seat there."""
-    game = get_object_or_404(Game.objects.with_people(), code=code.upper())
-    seat = game.seat_of(request.user)
-    if seat and seat.joined:
-        return redirect("table", game.pk)
-    form, reason = guests.nickname_form(request), _why_not_join(game, seat)
-    if request.method == "POST" and not reason and _is_somebody(request, form):
-        try:
-            services.join(request.user, game.pk)
-            return redirect("table", game.pk)
-        except services.Refused as refused:
-            reason = sentences.lobby_refusal(refused.code)
-    context = {
-        "game": present(game, request.user),
-        "code": game.code,
-        "can_join": not reason,
-        "reason": reason,
-        "form": form,
-    }
-    status = 200
-    if request.method == "POST":
-        status = 409 if reason or not form else form.status
-    return render(request, "games/join.html", context, status=status)
-
-
-def _why_not_join(game: Game, invited: Seat | None) -> str:
-    """The sentence that tells somebody without a kept seat that there is none, or nothing."""
-    if game.status == Game.Status.CLOSED:
-        return sentences.lobby_refusal("closed")
-    if game.status != Game.Status.WAITING:
-        return sentences.lobby_refusal("already_started")
-    if not invited and len(game.seats.all()) == game.seat_count:
-        return sentences.lobby_refusal("table_full")
-    return ""
 
 
 @require_POST
@@ -234,7 +178,7 @@ def add_bot(request: HttpRequest, game_id: str) -> HttpResponse:
 def invite(request: HttpRequest, game_id: str) -> HttpResponse:
     """Keep a seat for the person of the name posted."""
     if is_too_often("invitations", request.user.pk, INVITATIONS_AN_HOUR, 3600):
-        return _too_many(request)
+        return too_fast(request)
     name = request.POST.get("name", "")
     return _lobby_act(request, game_id, services.invite, "table", game_id, what=(name,))
 
@@ -343,7 +287,7 @@ def moves(request: HttpRequest, game_id: str) -> HttpResponse:
     if not request.user.is_authenticated:
         return _log_in(request, reverse("table", args=[game_id]))
     if is_too_often("moves", request.user.pk, MOVES_A_MINUTE):
-        return _too_many(request)
+        return too_fast(request)
     form = MoveForm(request.POST)
     if not form.is_valid():
         return _table(request, game_id, _(sentences.UNREADABLE), 400)
@@ -486,11 +430,3 @@ def _log_in(request: HttpRequest, then: str) -> HttpResponse:
     response = redirect_to_login(then)
     response.status_code = 303
     return response
-
-
-def _too_many(request: HttpRequest) -> HttpResponse:
-    return _message(request, _("Too fast. Please wait a moment and try again."), "", 429)
-
-
-def _message(request: HttpRequest, title: str, text: str, status: int) -> HttpResponse:
-    return render(request, "message.html", {"title": title, "text": text}, status=status)

@@ -8,15 +8,15 @@ document.addEventListener("click", async ({ target }) => {
   const button = target.closest("[data-copy], [data-share]");
   if (!button) return;
   const field = document.getElementById(button.dataset.copy ?? button.dataset.share);
-  if (button.dataset.share) return share(field.value);
+  if (button.dataset.share) return share(field.value, button.dataset.text);
   if (!(await copied(field))) return;
   button.textContent = button.dataset.done;
   tell(button.dataset.done);
 });
 
-async function share(url) {
+async function share(url, text) {
   try {
-    await navigator.share({ title: document.title, url });
+    await navigator.share({ title: document.title, text, url });
   } catch {
     // who closes the list of apps has changed his mind
   }

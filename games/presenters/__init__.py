@@ -6,19 +6,21 @@ An allow-list: `present` copies what `rules.observe` lets the viewer see, and ne
 from games.presenters.calendar import deadlines
 from games.presenters.clocks import holiday_of
 from games.presenters.letters import letter
-from games.presenters.lists import lobby_line, presets, summary, watch_line
+from games.presenters.lists import invitation, lobby_line, presets, summary, watch_line
 from games.presenters.personal import personal_data
 from games.presenters.players import player_page
 from games.presenters.reading import counts, read, read_finished
 from games.presenters.record import record
 from games.presenters.replay import final_table, replay
-from games.presenters.table import present, refusal_text
+from games.presenters.table import join_link, present, refusal_text
 
 __all__ = [
     "counts",
     "deadlines",
     "final_table",
     "holiday_of",
+    "invitation",
+    "join_link",
     "letter",
     "lobby_line",
     "personal_data",

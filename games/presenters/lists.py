@@ -2,6 +2,7 @@
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games import house_rules, rules, sentences
 from games.models import Game, Seat
@@ -37,6 +38,18 @@ def _until(game: Game, me: Seat | None) -> str:
     if deadline is None or not Game.Pace(game.pace).is_slow:
         return ""
     return _("until %(time)s") % {"time": in_words(deadline)}
+
+
+def invitation(game: Game) -> Document:
+    """Return what a link to a table says of itself where it is shared: no name of a person."""
+    pace = sentences.pace(Game.Pace(game.pace).seconds)
+    players = ngettext("%(n)d player", "%(n)d players", game.seat_count) % {"n": game.seat_count}
+    told = [players, _("Time per turn: %(time)s") % {"time": pace}, *house_rules_of(game)]
+    return {
+        "title": _("Play %(game)s with me!") % {"game": sentences.game_name(game.variant)},
+        "preset": sentences.preset_name(game.variant, game.preset),
+        "description": " · ".join(told),
+    }
 
 
 def lobby_line(game: Game, viewer) -> Document:

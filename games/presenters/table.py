@@ -1,6 +1,7 @@
 """One table, for one viewer: `present`."""
 
 from collections.abc import Iterator, Sequence
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.urls import reverse
@@ -58,8 +59,8 @@ def present(game: Game, viewer, *, origin: str = "", refusal: str = "", rule: st
     document = _blank(game, seats, me) | {"refusal": refusal}
     if rule:
         document["rule_url"] = f"{document['rules_url']}#{rule}"
-    if document["join_url"]:
-        document["join_url"] = (settings.SITE_URL or origin) + document["join_url"]
+    if document["join_code"]:
+        document |= _sharing(game, origin)
     if game.status in (Game.Status.PLAYING, Game.Status.FINISHED):
         document |= _table(game, seats, me)
     return document
@@ -119,7 +120,10 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "table_url": reverse("table", args=[game.pk]),
         "rules_url": reverse("table_rules", args=[game.pk]),
         "rule_url": "",
-        "join_url": f"/join/{game.code}/" if waiting and me else "",
+        "join_url": "",
+        "qr_url": "",
+        "share_text": "",
+        "whatsapp_url": "",
         "join_code": game.code if waiting and me else "",
         "take_seat_url": _take_seat_url(game, seats, me),
         "record_url": "",
@@ -144,6 +148,23 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "since_text": "",
         "open": None,
         "result": None,
+    }
+
+
+def join_link(game: Game, origin: str) -> str:
+    """Return the link of the invitation to `game`; `origin` as for `present`."""
+    return f"{settings.SITE_URL or origin}/join/{game.code}/"
+
+
+def _sharing(game: Game, origin: str) -> Document:
+    """How somebody who sits at a waiting table calls others to it."""
+    link = join_link(game, origin)
+    text = _("Play %(game)s with me!") % {"game": sentences.game_name(game.variant)}
+    return {
+        "join_url": link,
+        "qr_url": reverse("invitation_qr", args=[game.code]),
+        "share_text": text,
+        "whatsapp_url": f"https://wa.me/?{urlencode({'text': f'{text} {link}'})}",
     }
 
 

@@ -10,7 +10,7 @@ from django.db import transaction
 from games import clock, notices, rules
 from games.bots import LEVELS
 from games.broadcast import announce
-from games.models import Game, Seat
+from games.models import Game, Seat, new_code
 from games.services.change import Refused, Unchanged, begin_turn, change, deadline_of
 
 MOST_OPEN_TABLES = 5  # that one person may host at a time
@@ -220,6 +220,8 @@ def _refuse_too_many_tables(user) -> None:
 
 
 def _open(game: Game) -> None:
+    while Game.objects.filter(code=game.code).exists():
+        game.code = new_code()  # codes are short: some day one comes twice
     game.deadline = deadline_of(game)
     game.save(force_insert=True)
     announce(game.pk, game.version, listed=game.public)

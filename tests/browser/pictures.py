@@ -183,6 +183,8 @@ def of_lobbies(camera: Camera, new_page: NewPage) -> None:
     log_in(bob, "Bob", camera.language)
     link = open_table(alice, "maumau/mau", camera.language, bots=1, seats="4", pace="1d")
     camera.take(alice, "lobby of the host")
+    alice.click("#qr summary")
+    camera.take(alice, "lobby with its code for phones")
     bob.goto(link)
     camera.take(bob, "invitation")
     follow(bob, "main form button.go")

@@ -1,8 +1,12 @@
 """Who never typed an address: two taps to a game, a link to a full table, and all of it kept."""
 
+import io
 import re
 
-from playwright.sync_api import Page, expect
+import pytest
+import zxingcpp
+from PIL import Image
+from playwright.sync_api import Locator, Page, expect
 
 from games.models import Game
 from tests.browser.playing import PASSWORD, follow, log_in, make_a_move, open_table
@@ -50,6 +54,25 @@ def test_three_strangers_come_by_a_link_and_four_play(new_page, language):
         expect(guest.locator("#table")).to_be_attached()
     expect(host.locator("#table.playing")).to_be_attached()
     expect(host.locator("#table")).to_contain_text("Mukundwa wa Kigali")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_reads_the_invitation_from_anothers_screen(new_page, language, scheme):
+    host = new_page(viewport=PHONE, color_scheme=scheme)
+    log_in(host, "Keza", language)
+    link = open_table(host, "matatu/rwanda", language)
+    host.click("#qr summary")
+    seen = host.locator("#qr img")
+    expect(seen).to_be_visible()
+    assert fits(host)
+    assert [code.text for code in read_codes(seen)] == [link]
+
+
+def read_codes(shown: Locator) -> list:
+    """What a camera reads there."""
+    shown.scroll_into_view_if_needed()
+    shown.evaluate("image => image.decode()")
+    return zxingcpp.read_barcodes(Image.open(io.BytesIO(shown.screenshot())))
 
 
 def test_a_guest_sets_a_password_and_plays_on_in_another_browser(new_page):
