@@ -18,6 +18,7 @@ from django.forms import (
     PasswordInput,
     RadioSelect,
     Textarea,
+    TextInput,
     TypedChoiceField,
     TypedMultipleChoiceField,
 )
@@ -27,7 +28,7 @@ from django.utils.formats import time_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import channels, endpoints, zones
+from accounts import channels, endpoints, recovery, zones
 from accounts.addresses import is_own_path
 from accounts.channels import HOOK
 from accounts.models import NAME_MAX_LENGTH, MailPace, TextReport, User, normal_name
@@ -127,19 +128,19 @@ class SetPasswordForm(_InOurWords, forms.SetPasswordForm):
         super().save()
 
 
-class DeleteForm(Form):
-    """The password once more; a guest, who has none, says yes."""
+class PasswordForm(Form):
+    """The password once more, before something that matters; a guest has none to be asked for."""
 
     password = CharField(
         label=_("Password"), widget=PasswordInput({"autocomplete": "current-password"})
     )
-    sure = BooleanField(label=_("Yes, delete all of it"))
 
     def __init__(self, user: User, sent: Any = None) -> None:
         """Ask `user`; `sent` is what was posted, or None."""
         super().__init__(sent)
         self.user = user
-        del self.fields["password" if user.is_guest else "sure"]
+        if user.is_guest:
+            del self.fields["password"]
 
     def clean_password(self) -> str:
         """Return the password if it is the person's; raises ValidationError."""
@@ -147,6 +148,38 @@ class DeleteForm(Form):
         if not self.user.check_password(password):
             raise ValidationError(_("This is not your password."), code="wrong")
         return password
+
+
+class DeleteForm(PasswordForm):
+    """The password; a guest, who has none, says yes."""
+
+    sure = BooleanField(label=_("Yes, delete all of it"))
+
+    def __init__(self, user: User, sent: Any = None) -> None:
+        super().__init__(user, sent)
+        if not user.is_guest:
+            del self.fields["sure"]
+
+
+class RecoveryForm(Form):
+    """A recovery code; `.person` is whose it is once the form is valid."""
+
+    code = CharField(
+        label=_("Recovery code"),
+        max_length=60,
+        widget=TextInput(
+            {"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}
+        ),
+    )
+    person: User
+
+    def clean_code(self) -> str:
+        """Find the person; raises ValidationError for a code that is nobody's."""
+        person = recovery.person_of(self.cleaned_data["code"])
+        if person is None:
+            raise ValidationError(_("This recovery code is not valid."), code="nobody")
+        self.person = person
+        return str(self.cleaned_data["code"])
 
 
 TOO_MANY = "too_many"

@@ -153,6 +153,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     )
     # Of the form that made a guest: its second press finds who the first one has made.
     first_form = models.CharField(max_length=64, null=True, editable=False)  # noqa: DJ001
+    recovery = models.CharField(max_length=64, null=True, editable=False)  # noqa: DJ001  a hash
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
     date_joined = models.DateTimeField(default=timezone.now)
@@ -173,6 +174,7 @@ class User(AbstractBaseUser, PermissionsMixin):
                 violation_error_message=_("This user name is already taken."),
             ),
             models.UniqueConstraint(fields=["first_form"], name="user_once_a_form"),
+            models.UniqueConstraint(fields=["recovery"], name="user_of_a_recovery_code"),
         ]
 
     def __str__(self) -> str:

@@ -1,5 +1,7 @@
 """Texts as squares that a phone's camera reads (ISO/IEC 18004)."""
 
+from base64 import b64encode
+
 import qrcode
 from qrcode.constants import ERROR_CORRECT_M
 from qrcode.image.svg import SvgPathFillImage
@@ -14,3 +16,8 @@ def svg(text: str) -> str:
     )
     code.add_data(text)
     return str(code.make_image().to_string(encoding="unicode"))
+
+
+def as_image(text: str) -> str:
+    """Return the same as the address of an image, for what no request of its own may ask for."""
+    return f"data:image/svg+xml;base64,{b64encode(svg(text).encode()).decode()}"

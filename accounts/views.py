@@ -3,29 +3,42 @@
 from datetime import timedelta
 
 from allauth.account.adapter import get_adapter
+from allauth.account.forms import default_token_generator
+from allauth.account.utils import user_pk_to_url_str
 from allauth.account.views import logout
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth import login
 from django.contrib.auth import logout as auth_logout
 from django.contrib.auth.decorators import login_required
 from django.core.signing import BadSignature, TimestampSigner
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import translation
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import catalogues, devices, leaving, mailing
+from accounts import catalogues, devices, leaving, mailing, qr, recovery
 from accounts.addresses import HOME, in_language, is_own_path, remember_language
 from accounts.answers import message, too_fast
-from accounts.forms import BetterTextForm, DeleteForm, SettingsForm, WrongTextForm
+from accounts.forms import (
+    BetterTextForm,
+    DeleteForm,
+    PasswordForm,
+    RecoveryForm,
+    SettingsForm,
+    WrongTextForm,
+)
 from accounts.limits import is_too_often
 from accounts.models import TextReport, User
 
 REPORTS_A_MINUTE = 10  # from one address
-PASSWORDS_TRIED = 5  # in five minutes, before an account is deleted
+PASSWORDS_TRIED = 5  # in five minutes, where the reader is asked for it once more
+RECOVERIES_A_MINUTE = 60  # from one address, behind which a school may sit
 REPORT = "text report"
 REPORT_IS_OPEN = timedelta(hours=1)
 
@@ -102,7 +115,7 @@ def delete_account(request: HttpRequest) -> HttpResponse:
     user = request.user
     assert isinstance(user, User)  # noqa: S101  for the types: a login is required
     form = DeleteForm(user, request.POST if request.method == "POST" else None)
-    if form.is_bound and is_too_often("deletions", user.pk, PASSWORDS_TRIED, 300):
+    if form.is_bound and is_too_often("passwords", user.pk, PASSWORDS_TRIED, 300):
         return too_fast(request)
     if not form.is_valid():
         status = 400 if form.is_bound else 200
@@ -112,6 +125,59 @@ def delete_account(request: HttpRequest) -> HttpResponse:
     messages.success(request, _("Your account is deleted."))
     response = redirect(HOME)
     response["Clear-Site-Data"] = '"storage"'
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def recovery_code(request: HttpRequest) -> HttpResponse:
+    """Say what a recovery code is for; a POST makes one, and its answer alone shows it."""
+    user = request.user
+    assert isinstance(user, User)  # noqa: S101  for the types: a login is required
+    form = PasswordForm(user, request.POST if request.method == "POST" else None)
+    if form.is_bound and is_too_often("passwords", user.pk, PASSWORDS_TRIED, 300):
+        return too_fast(request)
+    if not form.is_valid():
+        status = 400 if form.is_bound else 200
+        return render(request, "accounts/recovery_code.html", {"form": form}, status=status)
+    code = recovery.make_code(user)
+    link = request.build_absolute_uri(f"{reverse('recover')}#{code}")
+    context = {"code": code, "qr": qr.as_image(link), "site": request.get_host()}
+    return render(request, "accounts/recovery_code_made.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def recover(request: HttpRequest) -> HttpResponse:
+    """Bring back whoever has a recovery code: a guest at once, others by a new password."""
+    form = RecoveryForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and is_too_often("recoveries", client_of(request), RECOVERIES_A_MINUTE):
+        return too_fast(request)
+    if not form.is_valid():
+        status = 400 if form.is_bound else 200
+        then = request.POST.get("next") or request.GET.get("next", "")
+        context = {"form": form, "next": then if is_own_path(then) else ""}
+        return render(request, "accounts/recover.html", context, status=status)
+    if form.person.is_guest:
+        return _come_back(request, form.person)
+    messages.info(request, _("Welcome back, %(name)s!") % {"name": form.person.name})
+    key = default_token_generator.make_token(form.person)
+    return redirect("account_reset_password_from_key", user_pk_to_url_str(form.person), key)
+
+
+def _come_back(request: HttpRequest, guest: User) -> HttpResponse:
+    """Sign a guest in, whoever was signed in before; nothing of that person stays here."""
+    if request.user != guest:
+        devices.forget(request)
+    login(request, guest)
+    language = guest.language or get_language() or settings.LANGUAGE_CODE
+    with translation.override(language):
+        messages.success(request, _("Welcome back, %(name)s!") % {"name": guest.name})
+    then = request.POST.get("next", "")
+    page = then if is_own_path(then) else reverse("games")
+    response = redirect(in_language(page, language))
+    remember_language(response, language)
     return response
 
 

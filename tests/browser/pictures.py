@@ -38,6 +38,7 @@ FOR_EVERYBODY = {
     "sign up": "accounts/signup/",
     "log in": "accounts/login/",
     "forgotten password": "accounts/password/reset/",
+    "coming back": "accounts/recover/",
     "open tables": "lobbies/",
     "languages": "languages/",
     "rules": "rules/",
@@ -61,6 +62,7 @@ OF_A_PERSON = {
     "change password": "accounts/password/change/",
     "log out": "accounts/logout/",
     "delete": "accounts/delete/",
+    "recovery code": "accounts/recovery/",
     "new table": "lobbies/new/",
 }
 
@@ -174,6 +176,9 @@ def of_a_guest(camera: Camera, new_page: NewPage) -> None:
     follow(page, "main form button[value=matatu]")
     pages = {"keeping games": "password/set", "signing out": "logout", "deleting": "delete"}
     camera.visit(page, {f"{name} as a guest": f"accounts/{path}/" for name, path in pages.items()})
+    page.goto(f"/{camera.language}/accounts/recovery/")
+    follow(page, "main form button.go")
+    camera.take(page, "recovery code made")
 
 
 def of_lobbies(camera: Camera, new_page: NewPage) -> None:

@@ -91,6 +91,7 @@ def at(page: Page, path: str, *presses: str) -> State:
 
 def test_axe_finds_nothing_on_pages_for_everybody(page, full):
     paths = ["", "lobbies/", "languages/", "accounts/login/", "accounts/password/reset/", "rules/"]
+    paths += ["accounts/recover/"]
     paths += ["nothing/", "rules/mau-mau/first-game/", "join/?code=ABCDEFGH", "offline/"]
     paths += ["rules/matatu/uganda_joker/", "rules/mau-mau/mau/"] if full else []
     states = {path or "home": at(page, path) for path in paths}
@@ -112,6 +113,7 @@ def test_axe_finds_nothing_on_pages_of_a_guest(page, full):
     page.goto("/en/play/")
     follow(page, "main form button[value=matatu]")
     paths = ["accounts/password/set/", "accounts/logout/", "accounts/delete/", "play/"]
+    paths += ["accounts/recovery/", "accounts/recover/"]
     look_at_all(page, {path: at(page, path) for path in paths}, full=full)
 
 
@@ -137,7 +139,13 @@ def test_axe_finds_nothing_on_pages_of_a_person(new_page, full):
     public_table()
     paths += ["accounts/email/", "accounts/password/change/", "accounts/settings/"]
     paths += ["accounts/notices/", "accounts/notices/sent/"]
-    paths += ["accounts/logout/", "accounts/delete/", "nothing/", "players/Alice/"]
+    paths += [
+        "accounts/logout/",
+        "accounts/delete/",
+        "accounts/recovery/",
+        "nothing/",
+        "players/Alice/",
+    ]
     states = {path: at(alice, path) for path in paths}
     states["house rules"] = at(alice, "lobbies/new/?game=maumau/mau", ".options summary")
     states["an open table"] = at(alice, "lobbies/", "#lobbies details summary")

@@ -40,6 +40,8 @@ PATHS = (
     "accounts/notices/sent/",
     "accounts/settings/",
     "accounts/delete/",
+    "accounts/recovery/",
+    "accounts/recover/",
     "accounts/email/",
     "accounts/password/change/",
     "languages/",

@@ -68,6 +68,39 @@ def test_a_phone_reads_the_invitation_from_anothers_screen(new_page, language, s
     assert [code.text for code in read_codes(seen)] == [link]
 
 
+def test_a_code_on_paper_brings_a_guest_back_in_another_browser(new_page, language):
+    """The camera's link fills it in; without a script it is typed."""
+    phone, other = new_page(viewport=PHONE), new_page(viewport=PHONE)
+    plain = new_page(viewport=PHONE, java_script_enabled=False)
+    phone.goto(f"/{language}/play/")
+    phone.fill("main [name=name]", "Nyirahabimana")
+    follow(phone, "main form button[value=matatu]")
+    table = phone.url
+    phone.goto(f"/{language}/accounts/recovery/")
+    follow(phone, "main form button.go")
+    assert fits(phone)
+    code = phone.locator(".code.long").inner_text()
+    (found,) = read_codes(phone.locator("img.qr"))
+    assert found.text.endswith(f"/{language}/accounts/recover/#{code}")
+    phone.goto(phone.url)  # it is shown once
+    expect(phone.locator("main")).not_to_contain_text(code)
+
+    other.goto(found.text)
+    expect(other.locator("main [name=code]")).to_have_value(code)
+    assert code not in other.url
+    assert fits(other)
+    follow(other, "main form button.go")
+    expect(other.locator("main .note")).to_contain_text("Nyirahabimana")
+    other.goto(table)
+    expect(other.locator("#hand li").first).to_be_attached()
+
+    plain.goto(f"/{language}/accounts/recover/?next=/{language}/games/")
+    plain.fill("main [name=code]", code.lower().replace("-", " "))
+    follow(plain, "main form button.go")
+    plain.goto(table)
+    expect(plain.locator("#hand li").first).to_be_attached()
+
+
 def read_codes(shown: Locator) -> list:
     """What a camera reads there."""
     shown.scroll_into_view_if_needed()

@@ -14,7 +14,7 @@ from django.urls import Resolver404, URLPattern, URLResolver, get_resolver
 from django.utils import translation
 from icalendar import Calendar
 
-from accounts import delivery, mailing, push_key, zones
+from accounts import delivery, mailing, push_key, recovery, zones
 from accounts.models import Notice, User
 from accounts.tasks import deliver_notices
 from games import clock, house_rules, rules, sentences, services
@@ -35,6 +35,8 @@ NO_PAGES = {
     "manifest",  # for programs, too
     "service_worker",
     "replay_picture",  # without words
+    "invitation_picture",
+    "invitation_qr",
     "record",  # JSON, for programs
     "personal_data",  # likewise
     "calendar",  # likewise; its words are looked at on their own
@@ -89,8 +91,8 @@ class Reader:
 
 
 def _is_data(text: str) -> bool:
-    """Whether this is the code of a table, or a seed or commitment."""
-    return bool(re.fullmatch(r"[A-Z0-9]{8}|[0-9a-f]{64}", text))
+    """Whether this is the code of a table or of a person, or a seed or commitment."""
+    return bool(re.fullmatch(r"[A-Z0-9]{6}|[A-Z0-9]{3}(-[A-Z0-9]{3}){6}|[0-9a-f]{64}", text))
 
 
 @pytest.fixture
@@ -155,12 +157,29 @@ def read_without_an_account(reader: Reader) -> None:
     reader.faults += strict.faults
 
 
+def read_a_recovery(seen: set[str], guest: User) -> None:
+    """What somebody reads who comes back by a code: wrong, right, and with a password."""
+    reader = Reader(seen)
+    reader.post("accounts/recover/", {"code": "ABC"}, 400)
+    reader.post("accounts/recover/", {"code": recovery.make_code(guest)}, 302)
+    reader.get("games/")
+    other = User.objects.create_user("Other", password=PASSWORD)
+    reader.post("accounts/recover/", {"code": recovery.make_code(other)}, 302)
+    reader.get("accounts/password/reset/key/1-wrong/")
+    assert reader.faults == []
+
+
 def read_about_oneself(reader: Reader, person: User) -> None:
     reader.get("accounts/password/set/")
     reader.post("accounts/password/set/", {"username": "Bob", "password1": "1"})
     reader.get("accounts/delete/")
     reader.post("accounts/delete/", {}, 400)
+    reader.get("accounts/recovery/")
+    reader.post("accounts/recovery/")
+    reader.get("accounts/recovery/")
+    reader.get("accounts/recover/")
     reader.get("accounts/logout/")
+    read_a_recovery(reader.seen, person)
     person.set_password(PASSWORD)
     person.save()
     reader.client.force_login(person)
@@ -169,6 +188,8 @@ def read_about_oneself(reader: Reader, person: User) -> None:
     reader.get(f"players/{person.name}/")
     reader.get("accounts/delete/")
     reader.post("accounts/delete/", {"password": "wrong"}, 400)
+    reader.get("accounts/recovery/")
+    reader.post("accounts/recovery/", {"password": "wrong"}, 400)
     reader.get("accounts/settings/")
     reader.post("accounts/settings/", {"voice": "loud"}, 400)
     chosen = {"sort_hand": "rank", "slip_guard": "always", "voice": "mine"}
