@@ -11,7 +11,7 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.forms.models import model_to_dict
 
 from accounts import delivery
@@ -72,6 +72,9 @@ def personal_data(user: User) -> dict[str, Any]:
         "addresses": list(addresses.values("email", "verified", "primary")),
         "notices": list(
             user.notices.order_by("pk").values("kind", "about", "created_at", "read_at")
+        ),
+        "people": list(
+            user.ties.order_by("pk").values("kind", "created_at", name=F("other__name"))
         ),
         "places": list(user.endpoints.order_by("pk").values("channel", "address", "created_at")),
     }

@@ -212,6 +212,32 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.slip_guard == Guard.ALWAYS or (self.slip_guard == Guard.SLOW and not live)
 
 
+class Tie(models.Model):
+    """What one person says of another; accounts/ties.py tells what follows."""
+
+    class Kind(models.TextChoices):
+        """What is said."""
+
+        FRIEND = "friend"
+        BLOCK = "block"
+
+    owner = models.ForeignKey(User, models.CASCADE, related_name="ties")
+    other = models.ForeignKey(User, models.CASCADE, related_name="ties_to")
+    kind = models.CharField(max_length=6, choices=Kind)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "other"], name="tie_once_a_pair"),
+            models.CheckConstraint(
+                condition=~models.Q(owner=models.F("other")), name="tie_of_two_people"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.owner_id} {self.kind} {self.other_id}"
+
+
 class Notice(models.Model):
     """Something that a person is to be told once, about a thing (say, a game) at a version."""
 

@@ -10,8 +10,9 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 
+from accounts import ties
 from accounts.quiet_hours import QuietHours
 from games import rules
 from games.deadlines import Pause
@@ -54,6 +55,13 @@ class Games(models.QuerySet["Game"]):
     def open_lobbies(self) -> "Games":
         """Return the public games that still wait for players, oldest first."""
         return self.filter(status=Game.Status.WAITING, public=True).order_by("created_at")
+
+    def open_to(self, user) -> "Games":
+        """Return those of them where nobody sits who has blocked `user`."""
+        if not user.pk:
+            return self
+        blockers = ties.blockers_of(user.pk)
+        return self.exclude(Exists(Seat.objects.filter(game=OuterRef("pk"), user__in=blockers)))
 
     def on_show(self) -> "Games":
         """Return the games whose table everybody may see, signed in or not."""
@@ -212,7 +220,8 @@ class Game(models.Model):
     def may_be_seen_by(self, user) -> bool:
         """Return whether `user` (or anybody, signed in or not) may see this table."""
         open_to_all = self.public and (self.watchable or self.status != Game.Status.PLAYING)
-        return open_to_all or self.seat_of(user) is not None
+        may_look_on = open_to_all and not getattr(self, "viewer_is_blocked", False)
+        return may_look_on or self.seat_of(user) is not None
 
     def turn_pauses(self) -> list[Pause]:
         """Return when the clock of this turn stands still, beside the nights."""

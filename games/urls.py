@@ -8,6 +8,7 @@ urlpatterns = [
     path("", views.home, name="home"),
     path("", include("games.guide.urls")),
     path("", include("games.archive.urls")),
+    path("", include("games.friends.urls")),
     path("", include("games.invitation.urls")),
     path("play/", views.play_now, name="play_now"),
     path("lobbies/", views.lobby_list, name="lobbies"),

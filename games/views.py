@@ -36,6 +36,7 @@ from games.forms import MoveForm, NewGameForm, preset_named
 from games.guide.anchors import paragraph_for
 from games.models import Game
 from games.presenters import (
+    askers,
     counts,
     deadlines,
     holiday_of,
@@ -88,7 +89,11 @@ def game_list(request: HttpRequest) -> HttpResponse:
     order.sort(key=lambda status: status != Game.Status.PLAYING)
     games.sort(key=lambda game: game["deadline"].timestamp() if game["deadline"] else inf)
     games.sort(key=lambda game: (not game["my_turn"], order.index(game["status"])))
-    context = {"games": games, "holiday": holiday_of(request.user)}
+    context = {
+        "games": games,
+        "holiday": holiday_of(request.user),
+        "asking": askers(request.user),
+    }
     return _live(request, "games/_games.html", "games/list.html", context)
 
 
@@ -385,8 +390,8 @@ def _live(
 
 def open_lobbies(viewer) -> dict:
     """Return what the list of open tables shows this viewer."""
-    games = Game.objects.open_lobbies().with_people()[:MOST_LISTED]
-    running = Game.objects.to_watch().with_people()[:MOST_WATCHED]
+    games = Game.objects.open_lobbies().open_to(viewer).with_people()[:MOST_LISTED]
+    running = Game.objects.to_watch().open_to(viewer).with_people()[:MOST_WATCHED]
     return {
         "games": [lobby_line(game, viewer) for game in games],
         "watched": [watch_line(game) for game in running if not game.seat_of(viewer)],

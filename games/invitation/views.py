@@ -34,9 +34,9 @@ def join_by_code(request: HttpRequest) -> HttpResponse:
 def join(request: HttpRequest, code: str) -> HttpResponse:
     """Show the table that an invitation leads to; a POST takes a seat there."""
     game = Game.objects.with_people().filter(code=code.upper()).first()
-    if game is None:
+    seat = game.seat_of(request.user) if game else None
+    if game is None or not (seat or services.is_welcome(request.user, game)):
         return _no_such_table(request)
-    seat = game.seat_of(request.user)
     if seat and seat.joined:
         return redirect("table", game.pk)
     form, reason = guests.nickname_form(request), _why_not_join(game, seat)

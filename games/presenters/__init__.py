@@ -5,6 +5,7 @@ An allow-list: `present` copies what `rules.observe` lets the viewer see, and ne
 
 from games.presenters.calendar import deadlines
 from games.presenters.clocks import holiday_of
+from games.presenters.friends import askers, friends_page
 from games.presenters.letters import letter
 from games.presenters.lists import invitation, lobby_line, presets, summary, watch_line
 from games.presenters.personal import personal_data
@@ -15,9 +16,11 @@ from games.presenters.replay import final_table, replay
 from games.presenters.table import join_link, present, refusal_text
 
 __all__ = [
+    "askers",
     "counts",
     "deadlines",
     "final_table",
+    "friends_page",
     "holiday_of",
     "invitation",
     "join_link",

@@ -12,9 +12,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts import ties
 from games import clock, sentences
 from games.models import Game, Seat
 from games.presenters.document import Document
+from games.presenters.friends import tie_of
 from games.presenters.lists import summary
 
 WEEKS = 12
@@ -35,10 +37,11 @@ def player_page(name: str, viewer, number: str = "") -> Document | None:
     """Return the page of the player of that name, with page `number` of the games.
 
     Others learn of games at public tables only; of whom there are none they learn nothing, not
-    even that there is such an account: None. A fixed number of queries, however many games.
+    even that there is such an account: None. Nor does anybody whom the player has blocked.
+    A fixed number of queries, however many games.
     """
     player = get_user_model().objects.called(name)
-    if player is None:
+    if player is None or (viewer.pk and ties.is_blocked(viewer.pk, [player.pk])):
         return None
     yourself = player == viewer
     seats = Seat.objects.filter(user=player, game__status=Game.Status.FINISHED, place__gt=0)
@@ -50,6 +53,7 @@ def player_page(name: str, viewer, number: str = "") -> Document | None:
     return {
         "name": player.name,
         "yourself": yourself,
+        "tie": tie_of(viewer, player) if viewer.pk and not yourself else None,
         "url": reverse("player", args=[player.name]),
         "counts": _counts(played),
         "plots": [*_places(played), _weeks(played, timezone.localdate(clock.now()))],

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts import ties
 from accounts.models import NAME_MAX_LENGTH
 from games import rules, sentences
 from games.models import Game, Seat
@@ -35,6 +36,8 @@ from games.presenters.seats import (
 from games.presenters.terms import house_rules_of, terms_of
 from games.rules.cards import SUITS, card_code
 
+MOST_FRIENDS_SHOWN = 12  # of whom one press invites; others are invited by name
+
 NO_ACTIONS = {
     "draw": "",
     "pass": "",
@@ -52,7 +55,7 @@ def present(game: Game, viewer, *, origin: str = "", refusal: str = "", rule: st
     `origin` ("https://host", as the viewer reached the site) goes before the link to share
     if no SITE_URL is set; `refusal` is the sentence about a move that was just refused, `rule`
     the paragraph of the rules that explains it. No
-    query for a game that `read` returned.
+    query for a game that `read` returned, but one for the host of a table that waits.
     """
     seats = list(game.seats.all())
     me = game.seat_of(viewer)
@@ -202,17 +205,25 @@ def _take_seat_url(game: Game, seats: Sequence[Seat], me: Seat | None) -> str:
 def _lobby_actions(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
     """What a host may do at a waiting table: seat bots, invite, remove whoever sits there."""
     if not _may_arrange(game, me):
-        return {"add_bot_url": "", "invite_url": "", "remove_url": "", "levels": []}
+        return {"add_bot_url": "", "invite_url": "", "remove_url": "", "friends": [], "levels": []}
     free = len(seats) < game.seat_count
     return {
         "add_bot_url": reverse("add_bot", args=[game.pk]) if free else "",
         "invite_url": reverse("invite", args=[game.pk]) if free else "",
+        "friends": _friends_elsewhere(seats, me) if free else [],
         "name_length": NAME_MAX_LENGTH,
         "remove_url": reverse("remove", args=[game.pk]),
         "levels": [
             {"code": level, "name": sentences.level_name(level)} for level in sentences.LEVELS
         ],
     }
+
+
+def _friends_elsewhere(seats: Sequence[Seat], me: Seat | None) -> list[str]:
+    """The names of the viewer's friends without a seat here; one query, for the host alone."""
+    there = [seat.user_id for seat in seats if seat.user_id]
+    friends = ties.friends_of(me.user_id or 0 if me else 0).exclude(pk__in=there)
+    return list(friends.values_list("name", flat=True)[:MOST_FRIENDS_SHOWN])
 
 
 def _table(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:

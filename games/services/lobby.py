@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
+from accounts import ties
 from games import clock, notices, rules
 from games.bots import LEVELS
 from games.broadcast import announce
@@ -62,13 +63,16 @@ def create(user, terms: Terms) -> Game:
 def join(user, game_id: str) -> None:
     """Give `user` a free seat, or the one kept for them; when all are there the game starts.
 
-    Joining twice is joining once. Raises Refused("already_started" or "table_full").
+    Joining twice is joining once. Raises Refused("already_started" or "table_full"); the table is
+    full, too, for whoever was blocked by somebody there, and shall not learn of it.
     """
     with change(game_id) as game:
         mine = game.seat_of(user)
         if mine and mine.joined:
             raise Unchanged
         _refuse_unless_waiting(game)
+        if not is_welcome(user, game):
+            raise Refused("table_full")
         if mine:
             mine.joined = True
             mine.save(update_fields=["joined"])
@@ -77,6 +81,15 @@ def join(user, game_id: str) -> None:
         if not _host_is_there(game):
             game.host = user
         _deal_if_all_are_there(game)
+
+
+def is_welcome(user, game: Game) -> bool:
+    """Return whether nobody who is at this table has blocked `user` (or anybody, signed in or not).
+
+    Reads the prefetched seats.
+    """
+    there = [seat.user_id for seat in game.seats.all() if seat.user_id and seat.joined]
+    return user.pk is None or not ties.is_blocked(user.pk, there)
 
 
 def leave(user, game_id: str) -> None:
@@ -114,7 +127,7 @@ def invite(user, game_id: str, name: str) -> None:
         _refuse_unless_host(game, user)
         _refuse_unless_waiting(game)
         guest = get_user_model().objects.called(name)
-        if guest is None:
+        if guest is None or ties.is_blocked(user.pk, [guest.pk]):
             raise Refused("nobody")
         if game.seat_of(guest):
             raise Unchanged
@@ -300,12 +313,14 @@ def _open_rematch(old: Game, user) -> Game:
         created_at=clock.now(),
     )
     _open(game)
+    blockers = set(ties.blockers_of(user.pk).values_list("owner", flat=True))
+    seats = [seat for seat in old.seats.all() if seat.user_id not in blockers]
     Seat.objects.bulk_create(
         Seat(game=game, number=seat.number, user=seat.user, bot=seat.bot, joined=bool(seat.bot))
-        for seat in old.seats.all()
+        for seat in seats
         if seat.user_id or seat.bot
     )
-    others = [seat.user_id for seat in old.seats.all() if seat.user_id not in (None, user.pk)]
+    others = [seat.user_id for seat in seats if seat.user_id not in (None, user.pk)]
     notices.invite(game, notices.REMATCH, others)
     # Those who still look at the end of the old game see that the next one is open.
     old.version += 1

@@ -15,6 +15,7 @@ from django.core import mail
 from PIL import Image
 from playwright.sync_api import Page, expect
 
+from accounts import ties
 from accounts.models import User
 from accounts.tasks import deliver_notices
 from games import services
@@ -71,7 +72,7 @@ def test_pictures(new_page, language):
     """Take all pictures in this language."""
     camera = Camera(language)
     of_people = (of_everybody, of_a_guest, of_a_person)
-    for take in (*of_people, of_lobbies, of_tables, of_a_crowd, of_an_end, of_mails):
+    for take in (*of_people, of_friends, of_lobbies, of_tables, of_a_crowd, of_an_end, of_mails):
         _forget_everybody()
         take(camera, new_page)
     camera.make_sheets()
@@ -179,6 +180,27 @@ def of_a_guest(camera: Camera, new_page: NewPage) -> None:
     page.goto(f"/{camera.language}/accounts/recovery/")
     follow(page, "main form button.go")
     camera.take(page, "recovery code made")
+
+
+def of_friends(camera: Camera, new_page: NewPage) -> None:
+    """The page about friends, with somebody in each part of it."""
+    page = new_page()
+    log_in(page, "Mutesi", camera.language)
+    camera.visit(page, {"friends of nobody": "friends/"})
+    with beside_the_browser():
+        names = ("Nyiramahirwe wa Musanze", "Themba", "Lindiwe", "Karl-Heinz", "Sipho")
+        mutesi = User.objects.get(name="Mutesi")
+        friend, asking, asked, blocked, lately = map(User.objects.create_user, names)
+        ties.ask(friend, mutesi)
+        ties.ask(mutesi, friend)
+        ties.ask(asking, mutesi)
+        ties.ask(mutesi, asked)
+        ties.block(mutesi, blocked)
+        game = services.create(mutesi, services.Terms("matatu", "rwanda", 2))
+        services.join(lately, game.pk)
+    camera.visit(page, {"friends": "friends/", "my games with a question": "games/"})
+    open_table(page, "maumau/mau", camera.language)
+    camera.take(page, "lobby with friends")
 
 
 def of_lobbies(camera: Camera, new_page: NewPage) -> None:

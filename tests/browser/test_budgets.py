@@ -42,6 +42,7 @@ PATHS = (
     "accounts/delete/",
     "accounts/recovery/",
     "accounts/recover/",
+    "friends/",
     "accounts/email/",
     "accounts/password/change/",
     "languages/",

@@ -88,7 +88,7 @@ def test_each_page_fits_its_screen(new_page, language, sizes, scheme):
     log_in(alice, LONG, language)
     paths = ["games/", "accounts/password/change/", "accounts/email/", "accounts/inbox/"]
     paths += ["accounts/settings/", "accounts/notices/", "accounts/notices/sent/"]
-    paths += ["accounts/delete/", "accounts/recovery/", "accounts/recover/"]
+    paths += ["accounts/delete/", "accounts/recovery/", "accounts/recover/", "friends/"]
     for path in paths:
         alice.goto(f"/{language}/{path}")
         look_at(alice, language, sizes, scheme)

@@ -14,7 +14,7 @@ from django.urls import Resolver404, URLPattern, URLResolver, get_resolver
 from django.utils import translation
 from icalendar import Calendar
 
-from accounts import delivery, mailing, push_key, recovery, zones
+from accounts import delivery, mailing, push_key, recovery, ties, zones
 from accounts.models import Notice, User
 from accounts.tasks import deliver_notices
 from games import clock, house_rules, rules, sentences, services
@@ -157,6 +157,23 @@ def read_without_an_account(reader: Reader) -> None:
     reader.faults += strict.faults
 
 
+def read_about_friends(reader: Reader, person: User) -> None:
+    """The page with each kind of people on it, and what is said of a wrong name."""
+    bob, charlie = User.objects.get(name="Bob"), User.objects.get(name="Charlie")
+    reader.get("friends/")
+    ties.ask(bob, person)
+    for path in ("friends/", "games/"):
+        reader.get(path)
+    for do in ("ask", "block"):
+        reader.post("friends/", {"do": do, "name": "Bob"}, 302)
+        ties.ask(person, charlie)
+        reader.get("friends/")
+    reader.post("friends/", {"do": "ask", "name": "Nobody"}, 404)
+    reader.post("friends/", {"do": "marry", "name": "Bob"}, 400)
+    for other in (bob, charlie):
+        ties.part(person, other)
+
+
 def read_a_recovery(seen: set[str], guest: User) -> None:
     """What somebody reads who comes back by a code: wrong, right, and with a password."""
     reader = Reader(seen)
@@ -186,6 +203,7 @@ def read_about_oneself(reader: Reader, person: User) -> None:
     for path in ("games/", "accounts/inbox/", "accounts/email/", "accounts/password/change/"):
         reader.get(path)
     reader.get(f"players/{person.name}/")
+    read_about_friends(reader, person)
     reader.get("accounts/delete/")
     reader.post("accounts/delete/", {"password": "wrong"}, 400)
     reader.get("accounts/recovery/")

@@ -1,0 +1,114 @@
+"""Who is friends with whom, and who wants to have nothing to do with whom.
+
+One row a pair and direction. Two rows of friendship that meet make friends; a single one is a
+question. Who is blocked is never told, nor finds out by how a question is answered.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from accounts.models import Tie, User
+
+FRIEND, BLOCK = Tie.Kind.FRIEND, Tie.Kind.BLOCK
+MOST = 500  # ties of one person
+
+
+@dataclass
+class Circle:
+    """The people around somebody, each list by name."""
+
+    friends: list[User] = field(default_factory=list)
+    asking: list[User] = field(default_factory=list)  # they would like to be friends
+    asked: list[User] = field(default_factory=list)
+    blocked: list[User] = field(default_factory=list)
+
+    def everybody(self) -> set[int]:
+        """Return the keys of them all."""
+        lists = (self.friends, self.asking, self.asked, self.blocked)
+        return {person.pk for people in lists for person in people}
+
+
+def circle_of(user_id: int) -> Circle:
+    """Return who is around the person with this key; one query."""
+    ties = Tie.objects.filter(Q(owner=user_id) | Q(other=user_id, kind=FRIEND))
+    ties = ties.filter(owner__is_active=True, other__is_active=True)
+    mine: dict[User, str] = {}
+    theirs: set[User] = set()
+    for tie in ties.select_related("owner", "other"):
+        if tie.owner_id == user_id:
+            mine[tie.other] = tie.kind
+        else:
+            theirs.add(tie.owner)
+    circle = Circle()
+    for person in sorted({*mine, *theirs}, key=lambda each: each.name.casefold()):
+        said = mine.get(person)
+        if said == BLOCK:
+            circle.blocked.append(person)
+        elif said is None:
+            circle.asking.append(person)
+        else:
+            (circle.friends if person in theirs else circle.asked).append(person)
+    return circle
+
+
+def friends_of(user_id: int) -> QuerySet[User]:
+    """Return the friends of the person with this key, by name."""
+    mine = Tie.objects.filter(owner=user_id, kind=FRIEND).values("other")
+    theirs = User.objects.filter(ties__other=user_id, ties__kind=FRIEND, is_active=True)
+    return theirs.filter(pk__in=mine).order_by("name")
+
+
+def ask(user: User, other: User) -> bool:
+    """Let `user` ask `other` to be friends, or agree if that was asked.
+
+    Asking twice is asking once, and it unblocks. Returns False if `user` has MOST ties.
+    """
+    return _say(user, other, FRIEND)
+
+
+def block(user: User, other: User) -> bool:
+    """End what is between the two, and keep `other` from `user`; blocking twice is blocking once.
+
+    Returns False if `user` has MOST ties.
+    """
+    return _say(user, other, BLOCK)
+
+
+def part(user: User, other: User) -> None:
+    """End what `user` has said, and a friendship or a question of `other`: unfriend, withdraw,
+    decline, unblock. Parting twice is parting once."""
+    _of_both(user, other).exclude(owner=other, kind=BLOCK).delete()
+
+
+def blockers_of(user_id: int) -> QuerySet[Tie, Any]:
+    """Return the keys of those who have blocked the person with this key."""
+    return Tie.objects.filter(other=user_id, kind=BLOCK).values("owner")
+
+
+def is_blocked(user_id: int, by: Collection[int]) -> bool:
+    """Return whether one of those people has blocked the person with this key."""
+    return Tie.objects.filter(other=user_id, kind=BLOCK, owner__in=by).exists()
+
+
+def _of_both(user: User, other: User) -> QuerySet[Tie]:
+    return Tie.objects.filter(Q(owner=user, other=other) | Q(owner=other, other=user))
+
+
+def _say(user: User, other: User, kind: str) -> bool:
+    with transaction.atomic():
+        # Two who say something of each other wait for one another, in the order of their keys.
+        list(
+            User.objects.select_for_update(no_key=True)
+            .filter(pk__in=(user.pk, other.pk))
+            .order_by("pk")
+        )
+        if user == other or Tie.objects.filter(owner=user).exclude(other=other).count() >= MOST:
+            return False
+        Tie.objects.update_or_create(owner=user, other=other, defaults={"kind": kind})
+        if kind == BLOCK:
+            Tie.objects.filter(owner=other, other=user, kind=FRIEND).delete()
+    return True

@@ -1,0 +1,56 @@
+"""The page about friends, whose forms stand on other pages, too."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts import ties
+from accounts.addresses import is_own_path
+from accounts.answers import too_fast
+from accounts.limits import is_too_often
+from accounts.models import User
+from accounts.views import bad_request
+from games import sentences
+from games.presenters import friends_page
+
+WORDS_AN_HOUR = 60  # of one person about others
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def friends(request: HttpRequest) -> HttpResponse:
+    """The people around the reader; a POST asks somebody to be friends, parts from them or blocks
+    them (`do`, and the `name`)."""
+    if request.method == "POST":
+        return _say(request)
+    return render(request, "friends/friends.html", {"people": friends_page(request.user)})
+
+
+def _say(request: HttpRequest) -> HttpResponse:
+    user = request.user
+    assert isinstance(user, User)  # noqa: S101  for the types: a login is required
+    do, name = request.POST.get("do", ""), request.POST.get("name", "")
+    if do not in ("ask", "part", "block"):
+        return bad_request(request)
+    if is_too_often("ties", user.pk, WORDS_AN_HOUR, 3600):
+        return too_fast(request)
+    other = User.objects.called(name)
+    if other is None or other == user:
+        context = {
+            "people": friends_page(user),
+            "refusal": sentences.lobby_refusal("nobody"),
+            "name": name,
+        }
+        return render(request, "friends/friends.html", context, status=404)
+    if do == "part":
+        ties.part(user, other)
+    elif not (ties.ask if do == "ask" else ties.block)(user, other):
+        messages.error(request, _("You have as many people here as one can have."))
+    then = request.POST.get("next", "")
+    return redirect(then if is_own_path(then) else reverse("friends"))
