@@ -3,6 +3,7 @@
 from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.http import HttpResponse
 from django.utils.translation import get_language
@@ -17,7 +18,8 @@ class AccountAdapter(DefaultAccountAdapter):
 
     # As the database's own constraint says it (accounts/models.py).
     error_messages: ClassVar = DefaultAccountAdapter.error_messages | {
-        "username_taken": _("This user name is already taken.")
+        "username_taken": _("This user name is already taken."),
+        "username_alike": _("This user name looks too much like another one."),
     }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
@@ -25,12 +27,31 @@ class AccountAdapter(DefaultAccountAdapter):
         name = super().clean_username(normal_name(username), shallow=shallow)
         if not shallow and User.objects.has_name(name):
             raise self.validation_error("username_taken")
+        if not shallow and User.objects.has_lookalike(name):
+            raise self.validation_error("username_alike")
         return name
 
     def save_user(self, request, user: User, form, commit: bool = True) -> User:
         """Store the new user with the language in which the sign-up page was read."""
         user.language = get_language() or settings.LANGUAGE_CODE
         return super().save_user(request, user, form, commit)
+
+    def send_confirmation_mail(self, request, emailconfirmation, signup: bool) -> None:
+        """Send what confirms an address; whose address it is already is told that instead.
+
+        The page reads the same in both cases: it does not tell who has an account here.
+        """
+        address = emailconfirmation.email_address
+        others = EmailAddress.objects.exclude(user=address.user)
+        if others.filter(email__iexact=address.email, verified=True).exists():
+            self.send_account_already_exists_mail(address.email)
+        else:
+            super().send_confirmation_mail(request, emailconfirmation, signup)
+
+    def _get_login_attempts_cache_key(self, request, **credentials: Any) -> str:
+        """Count wrong passwords by name and address: else strangers could lock an owner out."""
+        by_name = super()._get_login_attempts_cache_key(request, **credentials)
+        return f"{by_name}:{self.get_client_ip(request)}"
 
     def is_safe_url(self, url: str | None) -> bool:
         """Return whether somebody may be sent there after a form."""

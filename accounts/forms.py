@@ -31,6 +31,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import channels, endpoints, recovery, zones
 from accounts.addresses import is_own_path
 from accounts.channels import HOOK
+from accounts.lookalikes import skeleton
 from accounts.models import NAME_MAX_LENGTH, MailPace, TextReport, User, normal_name
 from accounts.quiet_hours import MOST, QuietHours
 
@@ -114,7 +115,8 @@ class SetPasswordForm(_InOurWords, forms.SetPasswordForm):
     def clean_username(self) -> str:
         """Return the name in its normal form; raises ValidationError if it is somebody else's."""
         sent = normal_name(self.cleaned_data["username"])
-        is_mine = sent.lower() == self.user.name.lower()
+        mine = self.user.name
+        is_mine = sent.lower() == mine.lower() or skeleton(sent) == skeleton(mine)
         return str(get_adapter().clean_username(sent, shallow=is_mine))
 
     def save(self) -> None:

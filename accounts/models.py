@@ -1,7 +1,7 @@
 """People: a name, a language, a time zone. A guest is a person without a password."""
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Any, ClassVar
 
@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import zones
 from accounts.channels import DAYS, NEAR, family, usual_reminders
+from accounts.lookalikes import skeleton
 from accounts.quiet_hours import QuietHours
 
 NAME_MAX_LENGTH = 24
@@ -72,6 +73,10 @@ class People(BaseUserManager["User"]):
         """Return whether somebody has that name, as the database's constraint compares names."""
         return self.annotate(key=Lower("name")).filter(key=Lower(models.Value(name))).exists()
 
+    def has_lookalike(self, name: str) -> bool:
+        """Return whether somebody's name can be taken for that one."""
+        return self.filter(skeleton=skeleton(name)).exists()
+
     def get_by_natural_key(self, name: str | None) -> "User":
         """Return the user of that name, without regard to case."""
         return self.get(name__iexact=normal_name(name or ""))
@@ -122,6 +127,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     """One person (or, later, an operator). Names are unique without regard to case."""
 
     name = models.CharField(_("User name"), max_length=NAME_MAX_LENGTH, validators=NAME_VALIDATORS)
+    skeleton = models.CharField(max_length=96, db_index=True, editable=False)  # lookalikes.py
     email = models.EmailField(_("E-mail address"), blank=True)
     language = models.CharField(_("Language"), max_length=8, blank=True)
     mail_turns = models.BooleanField(_("Tell me by e-mail what waits for me"), default=True)
@@ -179,6 +185,13 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, *args: Any, update_fields: Iterable[str] | None = None, **kwargs: Any) -> None:
+        """Store the person, and with the name what names that look like it have in common."""
+        self.skeleton = skeleton(self.name)
+        if update_fields is not None and "name" in update_fields:
+            update_fields = {*update_fields, "skeleton"}
+        super().save(*args, update_fields=update_fields, **kwargs)
 
     @property
     def is_guest(self) -> bool:

@@ -13,6 +13,7 @@ from django.contrib.auth import logout as auth_logout
 from django.contrib.auth.decorators import login_required
 from django.core.signing import BadSignature, TimestampSigner
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import REASON_NO_CSRF_COOKIE
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import translation
@@ -241,6 +242,21 @@ def _report_of(signed: str) -> TextReport | None:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Answer a form whose token is missing or old: 403, in words, with the way on."""
-    text = _("Nothing was changed. Go back, reload the page and try again.")
-    return message(request, _("This page was too old."), text, status=403)
+    """Answer a form whose token is missing or old: 403, in words, with the way on.
+
+    Who signs in twice, by two tabs, is led on: the second time nothing is left to be done.
+    """
+    way_in = getattr(request.resolver_match, "url_name", "") in ("account_login", "account_signup")
+    if way_in and request.user.is_authenticated:
+        then = request.POST.get("next", "")
+        return redirect(then if is_own_path(then) else settings.LOGIN_REDIRECT_URL)
+    if reason == REASON_NO_CSRF_COOKIE:
+        title = _("Your browser keeps no cookies.")
+        text = _(
+            "Nothing was changed. Allow cookies for this site: without them it cannot know you "
+            "again. Then go back, reload the page and try again."
+        )
+    else:
+        title = _("This page was too old.")
+        text = _("Nothing was changed. Go back, reload the page and try again.")
+    return message(request, title, text, status=403)

@@ -197,9 +197,12 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "accounts.models.NAME_VALIDATORS"
 ACCOUNT_EMAIL_VERIFICATION = "optional"
+# No page tells who has an account: an address counts once it was confirmed, and only once.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Ikarita: "  # not the host's name in brackets
 ACCOUNT_SESSION_REMEMBER = True
-# Wide by address, for a school behind one line; narrow by account, where guessing happens.
+# Wide by address, for a school behind one line; narrow by account, where guessing happens (there by
+# account and address, see the adapter).
 ACCOUNT_RATE_LIMITS = {
     "signup": "200/m/ip",
     "login": "300/m/ip",
