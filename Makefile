@@ -108,7 +108,7 @@ bench: $(READY)
 # --- Checks ----------------------------------------------------------------------------------
 KEY = SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(50))')
 # What a production site sets; nothing here is connected to.
-PRODUCTION = $(KEY) ALLOWED_HOSTS=ikarita.example SITE_URL=https://ikarita.example \
+PRODUCTION = $(KEY) ALLOWED_HOSTS=ikarita.example SITE_URL=https://ikarita.example OPERATOR_NAME=Ikarita \
 	DATABASE_URL=postgres://ikarita.example/ikarita REDIS_URL=redis://ikarita.example/0
 check: $(READY)
 	$(PY) -m ruff format --check --quiet .

@@ -16,3 +16,12 @@ def links_lead_to_the_site(app_configs: Any, **_options: Any) -> list[checks.War
     return [
         checks.Warning("Links in mails and notices lead nowhere.", hint=hint, id="accounts.W001")
     ]
+
+
+@checks.register(checks.Tags.urls, deploy=True)
+def somebody_is_responsible(app_configs: Any, **_options: Any) -> list[checks.Warning]:
+    """A warning if nobody stands in the imprint."""
+    if settings.OPERATOR["name"]:
+        return []
+    hint = "Set OPERATOR_NAME, OPERATOR_ADDRESS and OPERATOR_EMAIL."
+    return [checks.Warning("The imprint names nobody.", hint=hint, id="accounts.W002")]

@@ -228,6 +228,14 @@ PUSH_SERVICES = env.list(
 VAPID_SECRET = env.str("VAPID_SECRET", default=SECRET_KEY)  # what the key for push is made of
 TEST_LOOPBACK = env.bool("TEST_LOOPBACK", default=False)  # let notices go to this machine (tests)
 EMAIL_TIMEOUT = 10  # seconds; a mail server that hangs must not keep a worker from its other work
+# Who runs the site, for its imprint: a name, an address whose lines are parted by ";", an e-mail.
+OPERATOR = {
+    "name": env.str("OPERATOR_NAME", default=""),
+    "address": [
+        line.strip() for line in env.str("OPERATOR_ADDRESS", default="").split(";") if line.strip()
+    ],
+    "email": env.str("OPERATOR_EMAIL", default=""),
+}
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Ikarita <noreply@localhost>")
 
 # --- Languages --------------------------------------------------------------------------------

@@ -2,8 +2,9 @@
 
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, re_path
 
+from accounts.about import PAGES, about
 from accounts.light import set_light
 from accounts.views import languages, report_text, set_language
 from config.health import healthz, readyz
@@ -38,6 +39,7 @@ urlpatterns += i18n_patterns(
     path("accounts/", include("accounts.urls")),
     path("accounts/", include("allauth.account.urls")),
     path("offline/", offline, name="offline"),
+    re_path(rf"^about/(?P<page>{'|'.join(PAGES)})/$", about, name="about"),
     path("languages/", languages, name="languages"),
     path("languages/report/", report_text, name="report_text"),
     path("", include("games.urls")),

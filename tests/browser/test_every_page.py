@@ -80,7 +80,7 @@ def sizes(full, language):
 def test_each_page_fits_its_screen(new_page, language, sizes, scheme):
     alice = new_page()
     paths = ["", "play/", "accounts/signup/", "accounts/login/", "accounts/password/reset/"]
-    for path in (*paths, "lobbies/"):
+    for path in (*paths, "lobbies/", "about/privacy/", "about/terms/", "about/imprint/"):
         alice.goto(f"/{language}/{path}")
         look_at(alice, language, sizes, scheme)
     assert alice.goto(f"/{language}/nothing/").status == 404

@@ -93,6 +93,7 @@ class Site:
             "key": "0" * 22,
             "slug": "matatu",
             "preset": "rwanda",
+            "page": "imprint",
             "uidb36": "1",
         }
         named = re.sub(r"\(\?P<(\w+)>[^)]*\)", r"<\1>", pattern)

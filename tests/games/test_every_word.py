@@ -127,6 +127,8 @@ def _names(resolver: URLResolver) -> Iterator[str]:
 def read_without_an_account(reader: Reader) -> None:
     for path in ("", "lobbies/", "offline/", "languages/", "accounts/login/", "accounts/signup/"):
         reader.get(path)
+    for page in ("privacy", "terms", "imprint"):
+        reader.get(f"about/{page}/")
     reader.get("no/such/page/", 404)
     reader.get("join/?code=ABCDEFGH", 404)
     reader.get("accounts/inactive/")
