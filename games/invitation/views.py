@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_safe
 
 from accounts import guests, qr
-from accounts.answers import message, too_fast
+from accounts.answers import too_fast
 from accounts.limits import is_too_often
 from accounts.views import client_of
 from games import sentences, services
@@ -92,7 +92,8 @@ def _called(code: str) -> Game:
 def _no_such_table(request: HttpRequest) -> HttpResponse:
     if is_too_often("codes", client_of(request), WRONG_CODES_A_MINUTE):
         return too_fast(request)
-    return message(request, _("No table has this code."), _("Look at the code again."), 404)
+    context = {"title": _("No table has this code.")}
+    return render(request, "games/no_such_table.html", context, status=404)
 
 
 def _why_not_join(game: Game, invited: Seat | None) -> str:

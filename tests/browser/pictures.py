@@ -52,7 +52,7 @@ FOR_EVERYBODY = {
     "rules of mau-mau mau": "rules/mau-mau/mau/",
     "first game matatu": "rules/matatu/first-game/",
     "first game mau-mau": "rules/mau-mau/first-game/",
-    "wrong code": "join/?code=ABCDEFGH",
+    "wrong code": "join/?code=BCDFGH",
     "not found": "nothing/",
     "without a line": "offline/",
 }

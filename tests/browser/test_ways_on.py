@@ -79,7 +79,7 @@ def test_without_a_script_nothing_is_dead_and_the_page_says_to_refresh_it(new_pa
 # --- Ends of roads --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", ["join/?code=NOTATABL", "join/?code=", "join/NOTATABL/"])
+@pytest.mark.parametrize("path", ["join/?code=NQTABL", "join/?code=", "join/NQTABL/"])
 def test_a_wrong_code_can_be_typed_again(new_page, path):
     host, guest = new_page(), new_page()
     log_in(host, "Keza")
