@@ -89,6 +89,13 @@ def blockers_of(user_id: int) -> QuerySet[Tie, Any]:
     return Tie.objects.filter(other=user_id, kind=BLOCK).values("owner")
 
 
+def kept_apart_from(user_id: int) -> set[int]:
+    """Return the keys of those whom the person with this key has blocked, or who has blocked them."""
+    blocks = Tie.objects.filter(Q(owner=user_id) | Q(other=user_id), kind=BLOCK)
+    pairs = blocks.values_list("owner", "other")
+    return {key for pair in pairs for key in pair} - {user_id}
+
+
 def is_blocked(user_id: int, by: Collection[int]) -> bool:
     """Return whether one of those people has blocked the person with this key."""
     return Tie.objects.filter(other=user_id, kind=BLOCK, owner__in=by).exists()

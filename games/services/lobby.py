@@ -120,8 +120,8 @@ def add_bot(user, game_id: str, level: str) -> None:
 def invite(user, game_id: str, name: str) -> None:
     """Keep a free seat for the person of this name, who is told of it.
 
-    Inviting twice is inviting once. Raises Refused("not_host", "already_started", "nobody" or
-    "table_full").
+    Inviting twice is inviting once. Raises Refused("not_host", "already_started", "nobody",
+    "you_blocked" or "table_full"). Whoever has blocked the host is nobody.
     """
     with change(game_id) as game:
         _refuse_unless_host(game, user)
@@ -129,6 +129,8 @@ def invite(user, game_id: str, name: str) -> None:
         guest = get_user_model().objects.called(name)
         if guest is None or ties.is_blocked(user.pk, [guest.pk]):
             raise Refused("nobody")
+        if ties.is_blocked(guest.pk, [user.pk]):
+            raise Refused("you_blocked")
         if game.seat_of(guest):
             raise Unchanged
         _take_a_seat(game, user=guest, joined=False)
@@ -313,8 +315,8 @@ def _open_rematch(old: Game, user) -> Game:
         created_at=clock.now(),
     )
     _open(game)
-    blockers = set(ties.blockers_of(user.pk).values_list("owner", flat=True))
-    seats = [seat for seat in old.seats.all() if seat.user_id not in blockers]
+    kept_apart = ties.kept_apart_from(user.pk)
+    seats = [seat for seat in old.seats.all() if seat.user_id not in kept_apart]
     Seat.objects.bulk_create(
         Seat(game=game, number=seat.number, user=seat.user, bot=seat.bot, joined=bool(seat.bot))
         for seat in seats

@@ -216,12 +216,23 @@ def test_who_has_blocked_somebody_may_still_come_to_them(alice, blocked):
     assert_sound(table.pk)
 
 
-def test_a_rematch_of_the_blocked_invites_not_who_has_blocked_them(alice, bob, game):
+@pytest.mark.parametrize("is_blocker", [False, True])
+def test_a_rematch_invites_nobody_who_could_not_come(alice, bob, game, is_blocker):
+    """Neither who has blocked the one that asks for it, nor whom that one has blocked."""
     play_to_the_end(game)
     ties.block(alice, bob)
-    again = Game.objects.get(pk=services.rematch(bob, game.pk))
-    assert [seat.user for seat in again.seats.all()] == [bob]
-    assert not alice.notices.filter(kind="rematch").exists()
+    asking, other = (alice, bob) if is_blocker else (bob, alice)
+    again = Game.objects.get(pk=services.rematch(asking, game.pk))
+    assert [seat.user for seat in again.seats.all()] == [asking]
+    assert not other.notices.filter(kind="rematch").exists()
+
+
+def test_whom_one_has_blocked_one_cannot_invite_and_is_told_why(alice, blocked, lobby, browser_of):
+    """They could not come."""
+    answer = browser_of(alice).post(f"/en/games/{lobby.pk}/invite/", {"name": "Bob"})
+    assert answer.status_code == 409
+    assert "You have blocked this player." in answer.text
+    assert lobby.seats.count() == 1
 
 
 def test_a_game_that_both_play_goes_on(alice, bob, game, browser_of):
