@@ -90,7 +90,7 @@ def blockers_of(user_id: int) -> QuerySet[Tie, Any]:
 
 
 def kept_apart_from(user_id: int) -> set[int]:
-    """Return the keys of those whom the person with this key has blocked, or who has blocked them."""
+    """Return the keys of whom the person with this key has blocked, and of who has blocked them."""
     blocks = Tie.objects.filter(Q(owner=user_id) | Q(other=user_id), kind=BLOCK)
     pairs = blocks.values_list("owner", "other")
     return {key for pair in pairs for key in pair} - {user_id}
