@@ -7,6 +7,7 @@ from django.http import HttpRequest
 from accounts import endpoints
 from accounts.channels import PUSH
 from accounts.models import Endpoint, User
+from accounts.sessions import SessionStore
 
 KEY = "device"  # in the session: the Endpoint's primary key
 
@@ -32,6 +33,12 @@ def forget(request: HttpRequest) -> None:
     """Show this person's notices no longer in this browser; before its session ends."""
     if (pk := of_this_browser(request)) is not None:
         Endpoint.objects.filter(pk=pk, user=request.user.pk or 0).delete()
+
+
+def forget_of_session(key: str, user_id: int) -> None:
+    """Show this person's notices no longer in the browser with that session; before it ends."""
+    if (pk := SessionStore(key).get(KEY)) is not None:
+        Endpoint.objects.filter(pk=pk, user=user_id).delete()
 
 
 def forget_others(request: HttpRequest, user: User, **_signal: Any) -> None:

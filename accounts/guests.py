@@ -7,13 +7,13 @@ import secrets
 from hashlib import sha256
 
 from allauth.account.adapter import get_adapter
-from django.contrib.auth import login
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils.translation import get_language, gettext
 
 from accounts.answers import TOO_FAST
+from accounts.browsers import sign_in
 from accounts.forms import TOO_MANY, NicknameForm
 from accounts.limits import is_too_often
 from accounts.models import User
@@ -49,7 +49,7 @@ def enter(request: HttpRequest, form: NicknameForm) -> bool:
     mark = _mark_of(request)
     guest = _made_by(mark) or _the_new_guest(request, form, mark)
     if guest:
-        login(request, guest)
+        sign_in(request, guest)
     return guest is not None
 
 

@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db.models import F, Q, QuerySet
 from django.forms.models import model_to_dict
@@ -75,6 +76,9 @@ def personal_data(user: User) -> dict[str, Any]:
         ),
         "people": list(
             user.ties.order_by("pk").values("kind", "created_at", name=F("other__name"))
+        ),
+        "browsers": list(
+            UserSession.objects.filter(user=user).values("created_at", "ip", "user_agent")
         ),
         "places": list(user.endpoints.order_by("pk").values("channel", "address", "created_at")),
     }

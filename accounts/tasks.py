@@ -7,7 +7,7 @@ can be slow, and mean to be, and no game waits for them.
 from celery import shared_task
 from django.core.cache import cache
 
-from accounts import calls, delivery, leaving, mailing
+from accounts import browsers, calls, delivery, leaving, mailing
 from accounts.channels import HOOK, PUSH
 
 SEEN_SECONDS = 15
@@ -68,3 +68,9 @@ def _call(channel: str) -> int:
     while calls.make_one_call(channel):
         made += 1
     return made
+
+
+@shared_task
+def forget_ended_sessions() -> int:
+    """Delete sessions that have run out; returns how many were still listed."""
+    return browsers.forget_ended()

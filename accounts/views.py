@@ -8,7 +8,6 @@ from allauth.account.utils import user_pk_to_url_str
 from allauth.account.views import logout
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import login
 from django.contrib.auth import logout as auth_logout
 from django.contrib.auth.decorators import login_required
 from django.core.signing import BadSignature, TimestampSigner
@@ -23,7 +22,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import catalogues, devices, leaving, mailing, qr, recovery
+from accounts import browsers, catalogues, devices, leaving, mailing, qr, recovery
 from accounts.addresses import HOME, in_language, is_own_path, remember_language
 from accounts.answers import message, too_fast
 from accounts.forms import (
@@ -102,6 +101,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     """allauth's page; whoever signs out leaves nothing behind in this browser's storage."""
     if request.method == "POST":
         devices.forget(request)
+        browsers.forget(request)
     response = logout(request)
     if request.method == "POST":
         response["Clear-Site-Data"] = '"storage"'  # the service worker and what it kept, too
@@ -171,7 +171,7 @@ def _come_back(request: HttpRequest, guest: User) -> HttpResponse:
     """Sign a guest in, whoever was signed in before; nothing of that person stays here."""
     if request.user != guest:
         devices.forget(request)
-    login(request, guest)
+    browsers.sign_in(request, guest)
     language = guest.language or get_language() or settings.LANGUAGE_CODE
     with translation.override(language):
         messages.success(request, _("Welcome back, %(name)s!") % {"name": guest.name})

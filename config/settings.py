@@ -57,6 +57,7 @@ INSTALLED_APPS = [
     "channels",
     "allauth",
     "allauth.account",
+    "allauth.usersessions",
     "accounts",
     "games",
 ]
@@ -149,6 +150,7 @@ EVERY = {
     # Seldom would do; the clock forgets at each restart when it last asked.
     "accounts.tasks.delete_who_has_left": 3600.0,
     "accounts.tasks.forget_old_notices": 3600.0,
+    "accounts.tasks.forget_ended_sessions": 3600.0,
 }
 CELERY_BEAT_SCHEDULE = {
     # A tick is only a question: one that waited is asked again by the next.
@@ -181,6 +183,7 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+USERSESSIONS_ADAPTER = "accounts.browsers.SessionsAdapter"
 ACCOUNT_FORMS = {
     "signup": "accounts.forms.SignupForm",
     "login": "accounts.forms.LoginForm",

@@ -66,6 +66,7 @@ OF_A_PERSON = {
     "change password": "accounts/password/change/",
     "log out": "accounts/logout/",
     "delete": "accounts/delete/",
+    "browsers": "accounts/sessions/",
     "recovery code": "accounts/recovery/",
     "new table": "lobbies/new/",
 }

@@ -43,6 +43,7 @@ PATHS = (
     "accounts/recovery/",
     "accounts/recover/",
     "friends/",
+    "accounts/sessions/",
     "accounts/email/",
     "accounts/password/change/",
     "languages/",

@@ -91,8 +91,10 @@ class Reader:
 
 
 def _is_data(text: str) -> bool:
-    """Whether this is the code of a table or of a person, or a seed or commitment."""
-    return bool(re.fullmatch(r"[A-Z0-9]{6}|[A-Z0-9]{3}(-[A-Z0-9]{3}){6}|[0-9a-f]{64}", text))
+    """Whether this is a code of a table or a person, a seed or commitment, or a browser's name."""
+    return text == "Chrome · Android" or bool(
+        re.fullmatch(r"[A-Z0-9]{6}|[A-Z0-9]{3}(-[A-Z0-9]{3}){6}|[0-9a-f]{64}", text)
+    )
 
 
 @pytest.fixture
@@ -159,6 +161,16 @@ def read_without_an_account(reader: Reader) -> None:
     reader.faults += strict.faults
 
 
+def read_about_browsers(reader: Reader, person: User) -> None:
+    """The list of browsers, with two of them, and the page after one was signed out."""
+    for agent in ("", "Mozilla/5.0 (Linux; Android 10) Chrome/120.0"):
+        sent = {"login": person.name, "password": PASSWORD}
+        Client(headers={"user-agent": agent}).post("/en/accounts/login/", sent)
+    reader.get("accounts/sessions/")
+    reader.post("accounts/sessions/", {}, 302)
+    reader.get("accounts/sessions/")
+
+
 def read_about_friends(reader: Reader, person: User) -> None:
     """The page with each kind of people on it, and what is said of a wrong name."""
     bob, charlie = User.objects.get(name="Bob"), User.objects.get(name="Charlie")
@@ -206,6 +218,7 @@ def read_about_oneself(reader: Reader, person: User) -> None:
         reader.get(path)
     reader.get(f"players/{person.name}/")
     read_about_friends(reader, person)
+    read_about_browsers(reader, person)
     reader.get("accounts/delete/")
     reader.post("accounts/delete/", {"password": "wrong"}, 400)
     reader.get("accounts/recovery/")
