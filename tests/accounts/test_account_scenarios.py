@@ -108,17 +108,25 @@ def test_b46_a_known_address_is_answered_as_an_unknown_one(keza, of, way):
     assert answers[0] == answers[1]
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_b46_nor_does_the_time_tell(keza, way, full):
-    times: dict[str, list[float]] = {KNOWN: [], UNKNOWN: []}
-    for number in range(50 if full else 8):
-        for address, spent in times.items():
+def ratio_of_medians(way, times: int) -> float:
+    """How much longer a known address takes than an unknown one, asked in turn so many times."""
+    spent: dict[str, list[float]] = {KNOWN: [], UNKNOWN: []}
+    for number in range(times):
+        for address, seconds in spent.items():
             empty_cache()
             begun = time.perf_counter()
             way(LANGUAGES[number % 4], address, number)
-            spent.append(time.perf_counter() - begun)
-    known, unknown = (median(spent) for spent in times.values())
-    assert 0.6 < known / unknown < 1.6, times
+            seconds.append(time.perf_counter() - begun)
+    return median(spent[KNOWN]) / median(spent[UNKNOWN])
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_b46_nor_does_the_time_tell(keza, way, full):
+    """A difference that shows each time one measures; a busy machine makes some that do not."""
+    ratios: list[float] = []
+    while not ratios or not 0.7 < ratios[-1] < 1.4:
+        assert len(ratios) < 4, ratios
+        ratios.append(ratio_of_medians(way, 50 if full else 8))
 
 
 @pytest.mark.parametrize("way", [by_sign_up, by_adding_an_address])
