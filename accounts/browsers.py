@@ -39,6 +39,11 @@ SYSTEMS = {
 def sign_in(request: HttpRequest, user: User) -> None:
     """Sign `user` in, in this browser, and have it listed among theirs."""
     login(request, user)
+    enlist(request)
+
+
+def enlist(request: HttpRequest) -> None:
+    """List this browser among those of whoever is signed in; twice is once."""
     UserSession.objects.create_from_request(request)
 
 

@@ -15,6 +15,7 @@ urlpatterns = [
     path("notices/devices/", notice_views.add_device, name="add_device"),
     path("notices/webhooks/", notice_views.add_webhook, name="add_webhook"),
     path("notices/places/<int:pk>/remove/", notice_views.remove_place, name="remove_place"),
+    path("sessions/", views.sessions, name="usersessions_list"),  # before allauth's own
     path("delete/", views.delete_account, name="delete_account"),
     path("recovery/", views.recovery_code, name="recovery_code"),
     path("recover/", views.recover, name="recover"),

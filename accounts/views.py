@@ -6,6 +6,7 @@ from allauth.account.adapter import get_adapter
 from allauth.account.forms import default_token_generator
 from allauth.account.utils import user_pk_to_url_str
 from allauth.account.views import logout
+from allauth.usersessions.views import list_usersessions
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout as auth_logout
@@ -106,6 +107,15 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         response["Clear-Site-Data"] = '"storage"'  # the service worker and what it kept, too
     return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def sessions(request: HttpRequest) -> HttpResponse:
+    """allauth's page; a session that began before there were lists is listed by looking at it."""
+    browsers.enlist(request)
+    return list_usersessions(request)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

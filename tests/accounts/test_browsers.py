@@ -36,6 +36,14 @@ def test_each_browser_is_listed_and_this_one_named(keza):
     assert page.count("127.0.0.1") == 2
 
 
+def test_a_session_that_was_never_listed_is_by_looking(keza):
+    browser = Client(headers={"user-agent": PHONE})
+    browser.force_login(keza)
+    UserSession.objects.all().delete()
+    for _ in range(2):
+        assert browser.get("/en/accounts/sessions/").text.count("Chrome · Android") == 1
+
+
 def test_the_others_are_signed_out_and_show_no_notices_any_more(keza):
     phone, mac = signed_in(PHONE), signed_in(MAC)
     keys = {}
