@@ -36,16 +36,14 @@ def nickname_form(request: HttpRequest) -> NicknameForm | None:
     return NicknameForm(sent, initial={"name": suggested_name()})
 
 
-def is_somebody(request: HttpRequest, form: NicknameForm | None) -> bool:
-    """Return whether the reader is signed in, or has become a guest by the form just sent."""
-    return form is None or enter(request, form)
-
-
-def enter(request: HttpRequest, form: NicknameForm) -> bool:
-    """Make a guest of the form's name and sign this browser in; return whether that was done.
+def become_somebody(request: HttpRequest, form: NicknameForm | None) -> bool:
+    """Make a guest of the form's name and sign this browser in; return whether that was done, or
+    not needed, for there is no form.
 
     Two presses of one form make one guest. What stood in the way is among the form's errors.
     """
+    if form is None:
+        return True
     mark = _mark_of(request)
     guest = _made_by(mark) or _the_new_guest(request, form, mark)
     if guest:

@@ -126,11 +126,8 @@ def delete_account(request: HttpRequest) -> HttpResponse:
     user = request.user
     assert isinstance(user, User)  # noqa: S101  for the types: a login is required
     form = DeleteForm(user, request.POST if request.method == "POST" else None)
-    if form.is_bound and is_too_often("passwords", user.pk, PASSWORDS_TRIED, 300):
-        return too_fast(request)
-    if not form.is_valid():
-        status = 400 if form.is_bound else 200
-        return render(request, "accounts/delete.html", {"form": form}, status=status)
+    if asked := _asked_once_more(request, form, "accounts/delete.html"):
+        return asked
     leaving.delete(user)
     auth_logout(request)
     messages.success(request, _("Your account is deleted."))
@@ -147,15 +144,21 @@ def recovery_code(request: HttpRequest) -> HttpResponse:
     user = request.user
     assert isinstance(user, User)  # noqa: S101  for the types: a login is required
     form = PasswordForm(user, request.POST if request.method == "POST" else None)
-    if form.is_bound and is_too_often("passwords", user.pk, PASSWORDS_TRIED, 300):
-        return too_fast(request)
-    if not form.is_valid():
-        status = 400 if form.is_bound else 200
-        return render(request, "accounts/recovery_code.html", {"form": form}, status=status)
+    if asked := _asked_once_more(request, form, "accounts/recovery_code.html"):
+        return asked
     code = recovery.make_code(user)
     link = request.build_absolute_uri(f"{reverse('recover')}#{code}")
     context = {"code": code, "qr": qr.as_image(link), "site": request.get_host()}
     return render(request, "accounts/recovery_code_made.html", context)
+
+
+def _asked_once_more(request: HttpRequest, form: PasswordForm, page: str) -> HttpResponse | None:
+    """The answer as long as the password has not been given; None once it has."""
+    if form.is_bound and is_too_often("passwords", form.user.pk, PASSWORDS_TRIED, 300):
+        return too_fast(request)
+    if form.is_valid():
+        return None
+    return render(request, page, {"form": form}, status=400 if form.is_bound else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -4,7 +4,6 @@ A lobby is a game that is waiting; a rematch is a new game that names the old on
 Reading is open to all; only games/services changes what stands here.
 """
 
-import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -13,27 +12,25 @@ from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
 
 from accounts import ties
+from accounts.chance import letters
 from accounts.quiet_hours import QuietHours
 from games import rules
 from games.deadlines import Pause
 
-# No vowels (no words by chance), nothing that is read as something else.
-ALPHABET = "23456789BCDFGHJKMNPQRSTVWXZ"
-
 
 def new_id() -> str:
     """Return a game id: 16 letters, 76 bits from the operating system, so it cannot be guessed."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(16))
+    return letters(16)
 
 
 def new_key() -> str:
     """Return the key of a link to a replay: 22 letters, 104 bits, never to be guessed."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(22))
+    return letters(22)
 
 
 def new_code() -> str:
     """Return an invitation code: 6 letters, 28 bits, short enough to be read out."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(6))
+    return letters(6)
 
 
 class Games(models.QuerySet["Game"]):

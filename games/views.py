@@ -131,7 +131,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
     variant = request.POST.get("game", "")
     if request.method == "POST" and variant not in BOT_GAMES:
         return bad_request(request)
-    if request.method == "POST" and guests.is_somebody(request, form):
+    if request.method == "POST" and guests.become_somebody(request, form):
         if is_too_often("bot-games", request.user.pk, BOT_GAMES_AN_HOUR, 3600):
             return too_fast(request)
         if is_too_often("bot-games-at-once", request.user.pk, 1, ONE_PRESS):

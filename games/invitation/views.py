@@ -40,7 +40,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     if seat and seat.joined:
         return redirect("table", game.pk)
     form, reason = guests.nickname_form(request), _why_not_join(game, seat)
-    if request.method == "POST" and not reason and guests.is_somebody(request, form):
+    if request.method == "POST" and not reason and guests.become_somebody(request, form):
         try:
             services.join(request.user, game.pk)
             return redirect("table", game.pk)

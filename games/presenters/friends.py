@@ -7,6 +7,7 @@ from django.contrib.auth import get_user_model
 from django.db.models import Max
 
 from accounts import ties
+from accounts.models import NAME_MAX_LENGTH
 from games.models import Seat
 from games.presenters.document import Document
 
@@ -14,13 +15,14 @@ MOST_PLAYED_WITH = 12
 
 
 def friends_page(viewer) -> Document:
-    """Return whom the page about friends shows, as names; three queries."""
+    """Return whom the page about friends shows, as names, and how long one is; three queries."""
     circle = ties.circle_of(viewer.pk)
     return {
         "friends": _names(circle.friends),
         "asking": _names(circle.asking),
         "asked": _names(circle.asked),
         "blocked": _names(circle.blocked),
+        "name_length": NAME_MAX_LENGTH,
         "lately": _played_with(viewer, circle.everybody()),
     }
 

@@ -21,7 +21,7 @@ def say(client: Client, do: str, person: User, **sent: str):
 
 def around(person: User) -> dict[str, list[str]]:
     page = presenters.friends_page(person)
-    return {name: people for name, people in page.items() if people}
+    return {name: people for name, people in page.items() if people and name != "name_length"}
 
 
 def public_table(host: User, seats: int = 3) -> Game:

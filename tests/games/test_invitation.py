@@ -8,9 +8,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from PIL import Image
 
+from accounts.chance import ALPHABET
 from games import models, services
 from games.invitation import picture
-from games.models import ALPHABET, Game
+from games.models import Game
 from games.services import lobby as opening
 
 
