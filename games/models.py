@@ -57,8 +57,13 @@ class Games(models.QuerySet["Game"]):
         """Return those of them where nobody sits who has blocked `user`."""
         if not user.pk:
             return self
-        blockers = ties.blockers_of(user.pk)
-        return self.exclude(Exists(Seat.objects.filter(game=OuterRef("pk"), user__in=blockers)))
+        return self.exclude(self.has_blocker_of(user.pk))
+
+    @staticmethod
+    def has_blocker_of(user_id: int) -> Exists:
+        """Return what tells of each game whether somebody sits there who has blocked that person."""
+        blockers = ties.blockers_of(user_id)
+        return Exists(Seat.objects.filter(game=OuterRef("pk"), user__in=blockers))
 
     def on_show(self) -> "Games":
         """Return the games whose table everybody may see, signed in or not."""

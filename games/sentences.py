@@ -102,6 +102,11 @@ def game_name(variant: str) -> str:
     return _(GAMES[variant])
 
 
+def call(variant: str) -> str:
+    """Return what stands beside a link by which somebody calls others to a table."""
+    return _("Play %(game)s with me!") % {"game": game_name(variant)}
+
+
 def preset_name(variant: str, preset: str) -> str:
     """Return the name of a preset of part F."""
     return _(PRESETS[variant, preset])

@@ -46,7 +46,7 @@ def invitation(game: Game) -> Document:
     players = ngettext("%(n)d player", "%(n)d players", game.seat_count) % {"n": game.seat_count}
     told = [players, _("Time per turn: %(time)s") % {"time": pace}, *house_rules_of(game)]
     return {
-        "title": _("Play %(game)s with me!") % {"game": sentences.game_name(game.variant)},
+        "title": sentences.call(game.variant),
         "preset": sentences.preset_name(game.variant, game.preset),
         "description": " · ".join(told),
     }

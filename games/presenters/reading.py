@@ -11,7 +11,6 @@ from django.db.models import Exists, F, Func, IntegerField, OuterRef, QuerySet, 
 from django.db.models.functions import Coalesce, JSONObject, Least
 from django.utils.crypto import constant_time_compare
 
-from accounts import ties
 from games import clock, notices
 from games.models import Game, MoveRecord, Seat, Sweep
 from games.presenters.document import Document
@@ -26,8 +25,8 @@ def read(game_id: str, viewer) -> Game | None:
     """Return the game with all that `present` shows of it, None if the viewer may not see it.
 
     The seated may, and everybody at public tables, unless the host lets nobody look on, or somebody
-    who sits there has blocked them. One
-    query: every push to every viewer is one of these. Of the seats' people comes what is shown.
+    who sits there has blocked them. One query: every push to every viewer is one of these. Of the
+    seats' people comes what is shown.
     """
     sql, parameters = _statement(settings.TEST_CLOCK)
     asked = {ANY_GAME: game_id, ANYBODY: viewer.pk or 0}
@@ -55,16 +54,11 @@ def _statement(test_clock: bool) -> tuple[str, tuple]:
         latest=ArraySubquery(shown[:MOST_TOLD]),
         seated=ArraySubquery(_seats()),
         clocks_are_frozen=Exists(Sweep.objects.filter(frozen_at__isnull=False)),
-        viewer_is_blocked=Exists(_blockers()),
+        viewer_is_blocked=Game.objects.all().has_blocker_of(ANYBODY),
         has_rematch=Exists(Game.objects.filter(rematch_of=OuterRef("pk"))),
         **_counts(ANYBODY),
     )
     return row.query.sql_with_params()
-
-
-def _blockers() -> QuerySet:
-    """The seats of who has blocked the viewer."""
-    return Seat.objects.filter(game=OuterRef("pk"), user__in=ties.blockers_of(ANYBODY))
 
 
 def _seats() -> QuerySet:

@@ -162,7 +162,7 @@ def join_link(game: Game, origin: str) -> str:
 def _sharing(game: Game, origin: str) -> Document:
     """How somebody who sits at a waiting table calls others to it."""
     link = join_link(game, origin)
-    text = _("Play %(game)s with me!") % {"game": sentences.game_name(game.variant)}
+    text = sentences.call(game.variant)
     return {
         "join_url": link,
         "qr_url": reverse("invitation_qr", args=[game.code]),
