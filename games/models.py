@@ -61,7 +61,7 @@ class Games(models.QuerySet["Game"]):
 
     @staticmethod
     def has_blocker_of(user_id: int) -> Exists:
-        """Return what tells of each game whether somebody sits there who has blocked that person."""
+        """Return the condition that somebody sits at a game who has blocked that person."""
         blockers = ties.blockers_of(user_id)
         return Exists(Seat.objects.filter(game=OuterRef("pk"), user__in=blockers))
 
