@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
+from allauth.core import context
 from django.conf import settings
 from django.http import HttpResponse
 from django.utils.translation import get_language
@@ -52,6 +53,16 @@ class AccountAdapter(DefaultAccountAdapter):
         """Count wrong passwords by name and address: else strangers could lock an owner out."""
         by_name = super()._get_login_attempts_cache_key(request, **credentials)
         return f"{by_name}:{self.get_client_ip(request)}"
+
+    def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
+        """Return whether something that matters asks again who the reader is.
+
+        Who has no way to sign in cannot be asked.
+        """
+        user = context.request.user
+        if not (user.is_authenticated and self.get_reauthentication_methods(user)):
+            return not user.is_authenticated
+        return super().is_reauthentication_required(app=app, **kwargs)
 
     def is_safe_url(self, url: str | None) -> bool:
         """Return whether somebody may be sent there after a form."""

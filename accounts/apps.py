@@ -9,12 +9,14 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        """Let a trial be told like every other notice."""
+        """Let a trial be told like every other notice, and listen to what allauth does."""
         from allauth.account.signals import password_changed, password_reset, password_set
+        from allauth.mfa.signals import authenticator_added
 
-        from accounts import checks, delivery, devices, trial  # noqa: F401
+        from accounts import checks, delivery, devices, factors, trial  # noqa: F401
         from accounts.channels import TRIAL
 
         delivery.register([TRIAL], trial.still_open, trial.letter, trial.due)
         for signal in (password_changed, password_reset, password_set):
             signal.connect(devices.forget_others)
+        authenticator_added.connect(factors.note_the_proof)

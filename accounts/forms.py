@@ -5,6 +5,11 @@ from typing import Any, ClassVar
 
 from allauth.account import forms
 from allauth.account.adapter import get_adapter
+from allauth.account.models import EmailAddress
+from allauth.mfa.base.forms import AuthenticateForm
+from allauth.mfa.base.forms import ReauthenticateForm as FactorAgainForm
+from allauth.mfa.totp.forms import ActivateTOTPForm
+from allauth.mfa.webauthn.forms import AddWebAuthnForm, EditWebAuthnForm
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import IntegrityError, transaction
 from django.forms import (
@@ -13,6 +18,7 @@ from django.forms import (
     CheckboxSelectMultiple,
     ChoiceField,
     Form,
+    HiddenInput,
     ModelForm,
     MultipleChoiceField,
     PasswordInput,
@@ -45,6 +51,8 @@ LABELS = {
     "password1": _("New password"),
     "password2": _("Repeat the password"),
     "remember": _("Remember me"),
+    "code": _("Code"),
+    "name": _("Name of the passkey"),
 }
 PASSWORD_HELP = _("At least 8 characters, not only digits, nothing that is easy to guess.")
 
@@ -131,7 +139,7 @@ class SetPasswordForm(_InOurWords, forms.SetPasswordForm):
 
 
 class PasswordForm(Form):
-    """The password once more, before something that matters; a guest has none to be asked for."""
+    """The password once more, before something that matters; not of who has none."""
 
     password = CharField(
         label=_("Password"), widget=PasswordInput({"autocomplete": "current-password"})
@@ -141,7 +149,7 @@ class PasswordForm(Form):
         """Ask `user`; `sent` is what was posted, or None."""
         super().__init__(sent)
         self.user = user
-        if user.is_guest:
+        if not user.has_usable_password():
             del self.fields["password"]
 
     def clean_password(self) -> str:
@@ -153,13 +161,13 @@ class PasswordForm(Form):
 
 
 class DeleteForm(PasswordForm):
-    """The password; a guest, who has none, says yes."""
+    """The password; who has none says yes."""
 
     sure = BooleanField(label=_("Yes, delete all of it"))
 
     def __init__(self, user: User, sent: Any = None) -> None:
         super().__init__(user, sent)
-        if not user.is_guest:
+        if user.has_usable_password():
             del self.fields["sure"]
 
 
@@ -215,6 +223,57 @@ class ResetPasswordKeyForm(_InOurWords, forms.ResetPasswordKeyForm):
 
 class ReauthenticateForm(_InOurWords, forms.ReauthenticateForm):
     """The password again, before something that matters."""
+
+
+class RequestCodeForm(_InOurWords, forms.RequestLoginCodeForm):
+    """The address to which a code is sent that signs in: only one that its owner has confirmed.
+
+    Else somebody could make an account with the address of another, who would then play in it.
+    """
+
+    _user: User | None
+
+    def clean_email(self) -> str:
+        """Return the address, whether somebody has it or not: the page does not tell."""
+        email = str(super().clean_email())
+        confirmed = EmailAddress.objects.filter(user=self._user, verified=True)
+        if not confirmed.filter(email__iexact=email).exists():
+            self._user = None
+        return email
+
+
+class ConfirmCodeForm(_InOurWords, forms.ConfirmLoginCodeForm):
+    """The code that was mailed."""
+
+
+class ActivateAppForm(_InOurWords, ActivateTOTPForm):
+    """A first code of an authenticator app."""
+
+
+class SecondFactorForm(_InOurWords, AuthenticateForm):
+    """A code of the app, or a spare one, after the password."""
+
+
+class SecondFactorAgainForm(_InOurWords, FactorAgainForm):
+    """Such a code again, before something that matters."""
+
+
+class AddPasskeyForm(_InOurWords, AddWebAuthnForm):
+    """A new passkey, which always signs in by itself: it asks for a finger, a face or a PIN."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"] = CharField(label=LABELS["name"], max_length=40, required=False)
+        self.fields["passwordless"].widget = HiddenInput()
+        self.fields["passwordless"].initial = True
+
+
+class RenamePasskeyForm(_InOurWords, EditWebAuthnForm):
+    """What a passkey is called."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"] = CharField(label=LABELS["name"], max_length=40)
 
 
 class WrongTextForm(ModelForm):

@@ -48,7 +48,7 @@ def delete(user: User) -> None:
 def delete_who_has_left() -> int:
     """Finish what `delete` has begun, and delete guests who were not here for GUESTS_ARE_KEPT.
 
-    Returns how many. A guest with an address or a password is none any more.
+    Returns how many. A guest with an address, a passkey or a password is none any more.
     """
     gone = list(_to_be_deleted().order_by("pk")[:AT_ONCE])
     for user in gone:
@@ -59,9 +59,8 @@ def delete_who_has_left() -> int:
 def _to_be_deleted() -> QuerySet[User]:
     old = delivery.instant().date() - GUESTS_ARE_KEPT
     guests = Q(password__startswith=UNUSABLE_PASSWORD_PREFIX, is_staff=False, email="")
-    return User.objects.filter(
-        Q(leaving=True) | guests & Q(seen_on__lt=old, emailaddress__isnull=True)
-    )
+    kept = Q(emailaddress__isnull=True, authenticator__isnull=True)
+    return User.objects.filter(Q(leaving=True) | guests & kept & Q(seen_on__lt=old))
 
 
 def personal_data(user: User) -> dict[str, Any]:
@@ -79,6 +78,9 @@ def personal_data(user: User) -> dict[str, Any]:
         ),
         "browsers": list(
             UserSession.objects.filter(user=user).values("created_at", "ip", "user_agent")
+        ),
+        "factors": list(
+            user.authenticator_set.order_by("pk").values("type", "created_at", "last_used_at")
         ),
         "places": list(user.endpoints.order_by("pk").values("channel", "address", "created_at")),
     }

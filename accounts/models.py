@@ -1,4 +1,4 @@
-"""People: a name, a language, a time zone. A guest is a person without a password."""
+"""People: a name, a language, a time zone. A guest is a person with no way to sign in."""
 
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -11,6 +11,7 @@ from django.core.validators import MaxLengthValidator, MinLengthValidator, Regex
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from accounts import zones
@@ -166,6 +167,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     seen_on = models.DateField(default=_today)  # the day of the last visit, in UTC
     leaving = models.BooleanField(default=False, editable=False)  # to be deleted, see leaving.py
 
+    authenticator_set: Any  # allauth's: passkeys, an authenticator app, spare codes
+    emailaddress_set: Any
+
     USERNAME_FIELD = "name"
     EMAIL_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
@@ -193,10 +197,14 @@ class User(AbstractBaseUser, PermissionsMixin):
             update_fields = {*update_fields, "skeleton"}
         super().save(*args, update_fields=update_fields, **kwargs)
 
-    @property
+    @cached_property
     def is_guest(self) -> bool:
-        """Whether this person plays without a password."""
-        return not self.has_usable_password()
+        """Whether this person has neither a password nor a passkey, nor an own address."""
+        return not (
+            self.has_usable_password()
+            or self.authenticator_set.exists()
+            or self.emailaddress_set.filter(verified=True).exists()
+        )
 
     @property
     def look(self) -> str:

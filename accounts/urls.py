@@ -1,6 +1,7 @@
 """Addresses of pages about the reader, beside allauth's."""
 
 from django.urls import path
+from django.views.generic import RedirectView
 
 from accounts import notice_views, views
 
@@ -16,6 +17,8 @@ urlpatterns = [
     path("notices/webhooks/", notice_views.add_webhook, name="add_webhook"),
     path("notices/places/<int:pk>/remove/", notice_views.remove_place, name="remove_place"),
     path("sessions/", views.sessions, name="usersessions_list"),  # before allauth's own
+    # The list of passkeys stands with the other ways to sign in; before allauth's own.
+    path("2fa/webauthn/", RedirectView.as_view(pattern_name="mfa_index"), name="mfa_list_webauthn"),
     path("delete/", views.delete_account, name="delete_account"),
     path("recovery/", views.recovery_code, name="recovery_code"),
     path("recover/", views.recover, name="recover"),

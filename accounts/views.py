@@ -164,7 +164,7 @@ def _asked_once_more(request: HttpRequest, form: PasswordForm, page: str) -> Htt
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def recover(request: HttpRequest) -> HttpResponse:
-    """Bring back whoever has a recovery code: a guest at once, others by a new password."""
+    """Bring back whoever has a recovery code: who has no password at once, others by a new one."""
     form = RecoveryForm(request.POST if request.method == "POST" else None)
     if form.is_bound and is_too_often("recoveries", client_of(request), RECOVERIES_A_MINUTE):
         return too_fast(request)
@@ -173,21 +173,21 @@ def recover(request: HttpRequest) -> HttpResponse:
         then = request.POST.get("next") or request.GET.get("next", "")
         context = {"form": form, "next": then if is_own_path(then) else ""}
         return render(request, "accounts/recover.html", context, status=status)
-    if form.person.is_guest:
+    if not form.person.has_usable_password():
         return _come_back(request, form.person)
     messages.info(request, _("Welcome back, %(name)s!") % {"name": form.person.name})
     key = default_token_generator.make_token(form.person)
     return redirect("account_reset_password_from_key", user_pk_to_url_str(form.person), key)
 
 
-def _come_back(request: HttpRequest, guest: User) -> HttpResponse:
-    """Sign a guest in, whoever was signed in before; nothing of that person stays here."""
-    if request.user != guest:
+def _come_back(request: HttpRequest, person: User) -> HttpResponse:
+    """Sign a person in, whoever was signed in before; nothing of that person stays here."""
+    if request.user != person:
         devices.forget(request)
-    browsers.sign_in(request, guest)
-    language = guest.language or get_language() or settings.LANGUAGE_CODE
+    browsers.sign_in(request, person)
+    language = person.language or get_language() or settings.LANGUAGE_CODE
     with translation.override(language):
-        messages.success(request, _("Welcome back, %(name)s!") % {"name": guest.name})
+        messages.success(request, _("Welcome back, %(name)s!") % {"name": person.name})
     then = request.POST.get("next", "")
     page = then if is_own_path(then) else reverse("games")
     response = redirect(in_language(page, language))

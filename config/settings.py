@@ -25,6 +25,7 @@ env = environ.Env()
 # --- What differs between machines ------------------------------------------------------------
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="")  # Django refuses to start without one
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])  # keys of before, see docs
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost"] if DEBUG else [])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 SITE_URL = env.str("SITE_URL", default="").rstrip("/")  # for links people share; else the request's
@@ -57,6 +58,7 @@ INSTALLED_APPS = [
     "channels",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "allauth.usersessions",
     "accounts",
     "games",
@@ -193,6 +195,8 @@ ACCOUNT_FORMS = {
     "reset_password": "accounts.forms.ResetPasswordForm",
     "reset_password_from_key": "accounts.forms.ResetPasswordKeyForm",
     "reauthenticate": "accounts.forms.ReauthenticateForm",
+    "request_login_code": "accounts.forms.RequestCodeForm",
+    "confirm_login_code": "accounts.forms.ConfirmCodeForm",
 }
 ACCOUNT_USER_MODEL_USERNAME_FIELD = "name"
 ACCOUNT_LOGIN_METHODS = {"username"}
@@ -211,6 +215,26 @@ ACCOUNT_RATE_LIMITS = {
     "login": "300/m/ip",
     "login_failed": "100/m/ip,5/300s/key",
 }
+# Passkeys sign in by themselves; they and authenticator apps are asked for after a password.
+MFA_ADAPTER = "accounts.factors.FactorsAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "Ikarita"
+MFA_TOTP_TOLERANCE = 1  # a code of the half minute before or after: clocks of phones differ
+# An address that was not confirmed belongs to nobody here, so it need not keep a factor away.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # http://localhost, to try it
+MFA_RATE_LIMITS = {"webauthn_login": "100/m/ip"}  # a school behind one line; nothing to guess
+MFA_FORMS = {
+    "activate_totp": "accounts.forms.ActivateAppForm",
+    "authenticate": "accounts.forms.SecondFactorForm",
+    "reauthenticate": "accounts.forms.SecondFactorAgainForm",
+    "add_webauthn": "accounts.forms.AddPasskeyForm",
+    "edit_webauthn": "accounts.forms.RenamePasskeyForm",
+}
+# Who has no password can be mailed a code that signs in.
+ACCOUNT_LOGIN_BY_CODE_ENABLED = True
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 15 * 60  # seconds: mail takes its time
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 LOGIN_REDIRECT_URL = "games"
 LOGOUT_REDIRECT_URL = "home"

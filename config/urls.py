@@ -39,6 +39,7 @@ urlpatterns += i18n_patterns(
     path("accounts/", include("accounts.urls")),
     path("accounts/", include("allauth.account.urls")),
     path("accounts/sessions/", include("allauth.usersessions.urls")),
+    path("accounts/2fa/", include("allauth.mfa.urls")),
     path("offline/", offline, name="offline"),
     re_path(rf"^about/(?P<page>{'|'.join(PAGES)})/$", about, name="about"),
     path("languages/", languages, name="languages"),

@@ -168,7 +168,7 @@ def new_page(
     request.node.open_pages = []
 
     def make(**options: object) -> Page:
-        page = new_context(base_url=live_site.url, **options).new_page()
+        page = new_context(**{"base_url": live_site.url, **options}).new_page()
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: complaints.append(f"{page.url}: {error}"))
         page.on("console", lambda line: _note_a_refusal(line.text, complaints))

@@ -20,7 +20,17 @@ from accounts.models import User
 from accounts.tasks import deliver_notices
 from games import services
 from games.models import Game
-from tests.browser.playing import follow, join, log_in, name_places, open_table, resign, settle
+from tests.browser.playing import (
+    PASSWORD,
+    follow,
+    give_factors,
+    join,
+    log_in,
+    name_places,
+    open_table,
+    resign,
+    settle,
+)
 from tests.browser.test_accessible import public_code, public_table
 from tests.browser.test_every_page import crowded
 from tests.browser.test_special_states import MATATU, MAU_MAU, STATES, lay_out
@@ -68,6 +78,7 @@ OF_A_PERSON = {
     "delete": "accounts/delete/",
     "browsers": "accounts/sessions/",
     "recovery code": "accounts/recovery/",
+    "ways to sign in": "accounts/2fa/",
     "new table": "lobbies/new/",
 }
 
@@ -75,7 +86,7 @@ OF_A_PERSON = {
 def test_pictures(new_page, language):
     """Take all pictures in this language."""
     camera = Camera(language)
-    of_people = (of_everybody, of_a_guest, of_a_person)
+    of_people = (of_everybody, of_a_guest, of_a_person, of_factors)
     for take in (*of_people, of_friends, of_lobbies, of_tables, of_a_crowd, of_an_end, of_mails):
         _forget_everybody()
         take(camera, new_page)
@@ -169,6 +180,27 @@ def of_a_person(camera: Camera, new_page: NewPage) -> None:
     page.goto(f"/{camera.language}/lobbies/new/?game=maumau/mau")
     page.click(".options summary")
     camera.take(page, "new table with house rules")
+
+
+def of_factors(camera: Camera, new_page: NewPage) -> None:
+    """The ways to sign in beside a password, and what is asked on the way."""
+    page = new_page()
+    log_in(page, "Thandeka kaMkhize", camera.language)
+    page.goto(f"/{camera.language}/accounts/2fa/totp/activate/")
+    camera.take(page, "is it you")
+    page.fill("[name=password]", PASSWORD)
+    follow(page, "main form button.go")
+    camera.take(page, "authenticator app")
+    camera.visit(page, {"new passkey": "accounts/2fa/webauthn/add/"})
+    give_factors("Thandeka kaMkhize")
+    camera.visit(page, {"ways to sign in, all": "accounts/2fa/"})
+    camera.visit(page, {"spare codes": "accounts/2fa/recovery-codes/"})
+    page = new_page()
+    page.goto(f"/{camera.language}/accounts/login/code/")
+    camera.take(page, "code by mail")
+    page.fill("[name=email]", "thandeka@example.org")
+    follow(page, "main form button.go")
+    camera.take(page, "code by mail sent")
 
 
 def of_a_guest(camera: Camera, new_page: NewPage) -> None:

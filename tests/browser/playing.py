@@ -10,6 +10,9 @@ import re
 import time
 from datetime import timedelta
 
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.test import Client
@@ -52,10 +55,20 @@ def _session_of_a_new(name: str, language: str) -> str:
     return client.cookies[settings.SESSION_COOKIE_NAME].value
 
 
-def log_in(page: Page, name: str, language: str = "en") -> None:
+def log_in(page: Page, name: str, language: str = "en", domain: str = "127.0.0.1") -> None:
     """Make an account past the form, in a third of the time, and log this browser in."""
     cookie = {"name": settings.SESSION_COOKIE_NAME, "value": _session_of_a_new(name, language)}
-    page.context.add_cookies([{**cookie, "domain": "127.0.0.1", "path": "/"}])
+    page.context.add_cookies([{**cookie, "domain": domain, "path": "/"}])
+
+
+@beside_the_browser()
+def give_factors(name: str) -> None:
+    """Give somebody a passkey, an authenticator app and spare codes."""
+    person = User.objects.get(name=name)
+    data = {"name": "Samsung Galaxy A05", "credential": {}}
+    Authenticator.objects.create(user=person, type=Authenticator.Type.WEBAUTHN, data=data)
+    TOTP.activate(person, "JBSWY3DPEHPK3PXP")
+    RecoveryCodes.activate(person)
 
 
 def open_table(

@@ -16,7 +16,16 @@ from accounts.models import User
 from games import services
 from games.models import Game
 from tests.browser.contrast import weak_texts
-from tests.browser.playing import follow, join, log_in, name_places, open_table, resign, settle
+from tests.browser.playing import (
+    follow,
+    give_factors,
+    join,
+    log_in,
+    name_places,
+    open_table,
+    resign,
+    settle,
+)
 from tests.browser.test_every_page import SIZES, crowded, look_at
 from tests.browser.test_special_states import MATATU, MAU_MAU, STATES, lay_out, table_of_three
 from tests.conftest import OUTPUT
@@ -91,7 +100,7 @@ def at(page: Page, path: str, *presses: str) -> State:
 
 def test_axe_finds_nothing_on_pages_for_everybody(page, full):
     paths = ["", "lobbies/", "languages/", "accounts/login/", "accounts/password/reset/", "rules/"]
-    paths += ["accounts/recover/"]
+    paths += ["accounts/recover/", "accounts/login/code/"]
     paths += ["about/privacy/", "about/terms/", "about/imprint/"]
     paths += ["nothing/", "rules/mau-mau/first-game/", "join/?code=BCDFGH", "offline/"]
     paths += ["rules/matatu/uganda_joker/", "rules/mau-mau/mau/"] if full else []
@@ -146,6 +155,8 @@ def test_axe_finds_nothing_on_pages_of_a_person(new_page, full):
         "accounts/recovery/",
         "friends/",
         "accounts/sessions/",
+        "accounts/2fa/",
+        "accounts/2fa/webauthn/add/",
         "nothing/",
         "players/Alice/",
     ]
@@ -154,6 +165,8 @@ def test_axe_finds_nothing_on_pages_of_a_person(new_page, full):
     states["an open table"] = at(alice, "lobbies/", "#lobbies details summary")
     states["its invitation"] = at(alice, f"join/{public_code()}/")
     name_places("Alice")
+    give_factors("Bob")
+    states["all ways to sign in"] = at(bob, "accounts/2fa/")
     states["my places"] = at(alice, "accounts/notices/")
     states["menu"] = at(alice, "games/", ".menu summary")
     look_at_all(alice, states, full=full)

@@ -44,6 +44,7 @@ PATHS = (
     "accounts/recover/",
     "friends/",
     "accounts/sessions/",
+    "accounts/2fa/",
     "accounts/email/",
     "accounts/password/change/",
     "languages/",

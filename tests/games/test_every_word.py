@@ -8,6 +8,9 @@ from contextlib import suppress
 
 import pytest
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal import auth as totp
 from django.conf import settings as site
 from django.test import Client
 from django.urls import Resolver404, URLPattern, URLResolver, get_resolver
@@ -27,9 +30,10 @@ from tests.games.playing import fields_of, first_move, person_in_turn
 from tests.games.test_sentences import GAMES, NAMES, REFUSALS
 from tests.live import empty_cache
 from tests.marked import LANGUAGE, spoken, unmarked, write_catalogue
+from tests.passkeys import Passkey, options_of
 
 PASSWORD = "a long pass phrase"
-PEOPLE = ("Alice", "Bob", "Charlie", "Newcomer", "alice@example.com")
+PEOPLE = ("Alice", "Bob", "Charlie", "Newcomer", "alice@example.com", "newcomer@example.com")
 EXAMPLES = ("Keza", "Mugisha", "Uwase", "Ineza")  # who sits at the tables of the examples
 NO_PAGES = {
     "manifest",  # for programs, too
@@ -42,10 +46,9 @@ NO_PAGES = {
     "calendar",  # likewise; its words are looked at on their own
     "set_language",  # leads back to the page
     "set_light",
-    # Doors of allauth that lead elsewhere as the site is set up: no codes by mail yet.
-    "account_request_reauthentication_code",
-    "account_confirm_reauthentication_code",
-    "account_confirm_login_code",
+    "mfa_list_webauthn",  # leads back to the other ways to sign in
+    "mfa_login_webauthn",  # JSON, and back to the login
+    "mfa_download_recovery_codes",  # digits alone
 }
 
 
@@ -93,7 +96,9 @@ class Reader:
 def _is_data(text: str) -> bool:
     """Whether this is a code of a table or a person, a seed or commitment, or a browser's name."""
     return text == "Chrome · Android" or bool(
-        re.fullmatch(r"[A-Z0-9]{6}|[A-Z0-9]{3}(-[A-Z0-9]{3}){6}|[0-9a-f]{64}", text)
+        re.fullmatch(
+            r"[A-Z0-9]{6}|[A-Z0-9]{3}(-[A-Z0-9]{3}){6}|[0-9a-f]{64}|\d{8}|[A-Z2-7]{32}", text
+        )
     )
 
 
@@ -188,6 +193,63 @@ def read_about_friends(reader: Reader, person: User) -> None:
         ties.part(person, other)
 
 
+def read_about_factors(seen: set[str]) -> None:
+    """The ways to sign in beside a password: none yet, each of them, and what is asked for them."""
+    person = User.objects.create_user("Newcomer", password=PASSWORD)
+    reader = Reader(seen, person)
+    reader.get("accounts/2fa/")
+    reader.get("accounts/2fa/totp/activate/", 302)
+    reader.get("accounts/reauthenticate/")
+    reader.post("accounts/reauthenticate/", {"password": PASSWORD}, 302)
+    page = reader.get("accounts/2fa/webauthn/add/")
+    reader.post("accounts/2fa/webauthn/add/", {"credential": "{}"})
+    reader.get("accounts/2fa/totp/activate/")
+    reader.post("accounts/2fa/totp/activate/", {"code": "1"})
+    totp.TOTP.activate(person, totp.generate_totp_secret())
+    RecoveryCodes.activate(person)
+    made = Passkey().create(options_of(page.text)["creation_options"])
+    data = {"name": "Newcomer", "credential": made}
+    passkey = Authenticator.objects.create(user=person, type="webauthn", data=data)
+    reader.get("accounts/2fa/")
+    reader.get("accounts/2fa/totp/deactivate/")
+    reader.get("accounts/2fa/recovery-codes/")
+    reader.get("accounts/2fa/recovery-codes/generate/")
+    for page in ("remove", "edit"):
+        reader.get(f"accounts/2fa/webauthn/keys/{passkey.pk}/{page}/")
+    reader.post("accounts/2fa/recovery-codes/generate/", {}, 302)
+    reader.get("accounts/2fa/")
+    reader.get("accounts/2fa/reauthenticate/")
+    reader.get("accounts/2fa/webauthn/reauthenticate/")
+    reader.post("accounts/2fa/reauthenticate/", {"code": "1"})
+    read_a_second_step(seen, person)
+    reader.post(f"accounts/2fa/webauthn/keys/{passkey.pk}/remove/", {}, 302)
+    reader.post("accounts/2fa/totp/deactivate/", {}, 302)
+    reader.get("accounts/2fa/")
+    assert reader.faults == []
+    person.delete()
+
+
+def read_a_second_step(seen: set[str], person: User) -> None:
+    """What is read on the way in: by a password and a code, and by a mailed code."""
+    reader = Reader(seen)
+    reader.post("accounts/login/", {"login": person.name, "password": PASSWORD}, 302)
+    reader.get("accounts/2fa/authenticate/")
+    reader.post("accounts/2fa/authenticate/", {"code": "1"})
+    reader.post("accounts/2fa/authenticate/", {"credential": "{}"})
+    reader = Reader(seen)
+    reader.get("accounts/login/code/")
+    reader.post("accounts/login/code/", {"email": "no address"})
+    reader.post("accounts/login/code/", {"email": "newcomer@example.com"}, 302)
+    reader.get("accounts/login/code/confirm/")
+    reader.post("accounts/login/code/confirm/", {"code": "1"})
+    EmailAddress.objects.create(user=person, email="newcomer@example.com", verified=True)
+    by_mail = Reader(seen, person)
+    by_mail.get("accounts/reauthenticate/code/")
+    by_mail.post("accounts/reauthenticate/code/", {"recipient": "newcomer@example.com"}, 302)
+    by_mail.get("accounts/reauthenticate/code/confirm/")
+    assert reader.faults + by_mail.faults == []
+
+
 def read_a_recovery(seen: set[str], guest: User) -> None:
     """What somebody reads who comes back by a code: wrong, right, and with a password."""
     reader = Reader(seen)
@@ -219,6 +281,7 @@ def read_about_oneself(reader: Reader, person: User) -> None:
     reader.get(f"players/{person.name}/")
     read_about_friends(reader, person)
     read_about_browsers(reader, person)
+    read_about_factors(reader.seen)
     reader.get("accounts/delete/")
     reader.post("accounts/delete/", {"password": "wrong"}, 400)
     reader.get("accounts/recovery/")
@@ -514,7 +577,8 @@ def read_mails(reader: Reader, alice: User, bob: User, mailoutbox) -> None:
             assert unmarked(delivery.letter(notice)[:2]) == []
     names = (*PEOPLE, "testserver", "example.com", "unknown@example.com")
     for mail in mailoutbox:
-        texts = [mail.subject, mail.body]
+        a_code = re.compile(r"^[A-Z0-9-]{5,9}$", re.MULTILINE)  # that signs in
+        texts = [mail.subject, a_code.sub("", mail.body)]
         texts += [text for page, _ in getattr(mail, "alternatives", ()) for text in spoken(page)]
         assert unmarked(texts, names) == [], texts
     assert len({mail.subject for mail in mailoutbox}) > 3
