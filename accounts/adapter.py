@@ -10,7 +10,9 @@ from django.http import HttpResponse
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from accounts import moderation
 from accounts.addresses import in_language, is_own_path, remember_language
+from accounts.answers import message
 from accounts.models import User, normal_name
 
 
@@ -63,6 +65,13 @@ class AccountAdapter(DefaultAccountAdapter):
         if not (user.is_authenticated and self.get_reauthentication_methods(user)):
             return not user.is_authenticated
         return super().is_reauthentication_required(app=app, **kwargs)
+
+    def respond_user_inactive(self, request, user: User) -> HttpResponse:
+        """Tell whoever is suspended why, and until when; they have just said who they are."""
+        measure = moderation.suspension_of(user)
+        if measure is None:
+            return super().respond_user_inactive(request, user)
+        return message(request, moderation.sentence(measure), measure.reason, status=403)
 
     def is_safe_url(self, url: str | None) -> bool:
         """Return whether somebody may be sent there after a form."""

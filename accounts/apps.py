@@ -13,10 +13,12 @@ class AccountsConfig(AppConfig):
         from allauth.account.signals import password_changed, password_reset, password_set
         from allauth.mfa.signals import authenticator_added
 
-        from accounts import checks, delivery, devices, factors, trial  # noqa: F401
-        from accounts.channels import TRIAL
+        from accounts import checks, delivery, devices, factors, moderation, trial  # noqa: F401
+        from accounts.channels import MEASURE, TRIAL
 
         delivery.register([TRIAL], trial.still_open, trial.letter, trial.due)
+        told = (moderation.untold, moderation.letter, moderation.due)
+        delivery.register([MEASURE], *told)
         for signal in (password_changed, password_reset, password_set):
             signal.connect(devices.forget_others)
         authenticator_added.connect(factors.note_the_proof)

@@ -39,6 +39,8 @@ NAMES = {
 }
 TRIAL = "trial"  # only says that notices arrive; asked for by its reader
 TRIAL_NAME = _("A notice to try it")
+MEASURE = "measure"  # of a moderator; nobody can choose not to be told of it
+MEASURE_NAME = _("A moderator has done something")
 CHANNEL_NAMES = {PUSH: _("Device"), MAIL: _("E-mail"), HOOK: _("Webhook")}
 
 
@@ -49,7 +51,7 @@ def usual_reminders() -> list[int]:
 
 def name_of(kind: str) -> str:
     """Return what a kind of notice tells, in the reader's words."""
-    return str(TRIAL_NAME if kind == TRIAL else NAMES[family(kind)])
+    return str({TRIAL: TRIAL_NAME, MEASURE: MEASURE_NAME}.get(kind) or NAMES[family(kind)])
 
 
 def family(kind: str) -> str:
@@ -62,5 +64,7 @@ def ways_of(user: Any, kind: str, speed: str = DAYS) -> tuple[str, ...]:
     as was chosen, else as it is usual at tables so quick."""
     if kind == TRIAL:
         return AWAY
+    if kind == MEASURE:
+        return (MAIL,)
     chosen: Iterable[str] | None = user.channels.get(family(kind))
     return DEFAULTS[family(kind)][speed] if chosen is None else tuple(chosen)

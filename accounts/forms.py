@@ -38,7 +38,7 @@ from accounts import channels, endpoints, recovery, zones
 from accounts.addresses import is_own_path
 from accounts.channels import HOOK
 from accounts.lookalikes import skeleton
-from accounts.models import NAME_MAX_LENGTH, MailPace, TextReport, User, normal_name
+from accounts.models import NAME_MAX_LENGTH, MailPace, Report, TextReport, User, normal_name
 from accounts.quiet_hours import MOST, QuietHours
 
 WAYS = list(channels.CHANNEL_NAMES.items())
@@ -289,6 +289,27 @@ class WrongTextForm(ModelForm):
         if not is_own_path(page):
             raise ValidationError(_("This page is not on this site."), code="foreign")
         return page
+
+
+class ReportForm(Form):
+    """What somebody says against one of these people."""
+
+    person = TypedChoiceField(label=_("Who is it about?"), widget=RadioSelect)
+    kind = ChoiceField(label=_("What is wrong?"), choices=Report.Kind.choices, widget=RadioSelect)
+    note = CharField(
+        label=_("What we should know"),
+        max_length=500,
+        required=False,
+        widget=Textarea({"rows": 3}),
+    )
+
+    def __init__(self, people: list[User], sent: Any = None) -> None:
+        """Ask about `people`; `sent` is what was posted, or None."""
+        super().__init__(sent, initial={"person": people[0].pk} if len(people) == 1 else None)
+        by_key = {str(each.pk): each for each in people}
+        field: Any = self.fields["person"]
+        field.choices = [(key, each.name) for key, each in by_key.items()]
+        field.coerce = by_key.get
 
 
 class BetterTextForm(ModelForm):

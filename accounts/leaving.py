@@ -82,6 +82,14 @@ def personal_data(user: User) -> dict[str, Any]:
         "factors": list(
             user.authenticator_set.order_by("pk").values("type", "created_at", "last_used_at")
         ),
+        "measures": list(
+            user.measures.order_by("pk").values("kind", "reason", "until", "created_at")
+        ),
+        "reports": list(
+            user.reports_made.order_by("pk").values(
+                "kind", "note", "created_at", name=F("person__name")
+            )
+        ),
         "places": list(user.endpoints.order_by("pk").values("channel", "address", "created_at")),
     }
     for _, data in _registered:

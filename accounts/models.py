@@ -166,6 +166,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     date_joined = models.DateTimeField(default=timezone.now)
     seen_on = models.DateField(default=_today)  # the day of the last visit, in UTC
     leaving = models.BooleanField(default=False, editable=False)  # to be deleted, see leaving.py
+    muted_until = models.DateTimeField(null=True, editable=False)  # moderation.py
+    suspended_until = models.DateTimeField(null=True, editable=False)  # while not active
 
     authenticator_set: Any  # allauth's: passkeys, an authenticator app, spare codes
     emailaddress_set: Any
@@ -205,6 +207,11 @@ class User(AbstractBaseUser, PermissionsMixin):
             or self.authenticator_set.exists()
             or self.emailaddress_set.filter(verified=True).exists()
         )
+
+    @property
+    def is_muted(self) -> bool:
+        """Whether this person may not invite or ask anybody at the moment."""
+        return self.muted_until is not None and self.muted_until > timezone.now()
 
     @property
     def look(self) -> str:
@@ -257,6 +264,70 @@ class Tie(models.Model):
 
     def __str__(self) -> str:
         return f"{self.owner_id} {self.kind} {self.other_id}"
+
+
+class Report(models.Model):
+    """Somebody says that a name, or how somebody behaves at a table, is not right."""
+
+    class Kind(models.TextChoices):
+        """What is said to be wrong."""
+
+        NAME = "name", _("The name is offensive or pretends to be somebody else")
+        PLAY = "play", _("Spoils games: plays for another, stalls, leaves again and again")
+        TROUBLE = "trouble", _("Harasses people with invitations or questions")
+        OTHER = "other", _("Something else")
+
+    person = models.ForeignKey(User, models.CASCADE, related_name="reports")
+    by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="reports_made")
+    kind = models.CharField(_("What is wrong?"), max_length=7, choices=Kind)
+    table = models.CharField(max_length=32, blank=True)  # the id of a game
+    note = models.CharField(_("What we should know"), max_length=500, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    settled_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering: ClassVar[list[Any]] = [
+            models.F("settled_at").desc(nulls_first=True),
+            "created_at",
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["person", "by", "kind", "table"],
+                name="report_once_while_open",
+                condition=models.Q(settled_at=None),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person}: {self.get_kind_display()}"
+
+
+class Measure(models.Model):
+    """What a moderator has done about somebody, why, and until when: the log of moderation."""
+
+    class Kind(models.TextChoices):
+        """What was done."""
+
+        NOTHING = "nothing", _("Nothing: there is no ground for it")
+        RENAME = "rename", _("Another name")
+        MUTE = "mute", _("May not invite, ask for friendship or open public tables")
+        SUSPEND = "suspend", _("May not use the site")
+        LIFT = "lift", _("All of this is lifted")
+
+    person = models.ForeignKey(User, models.CASCADE, related_name="measures")
+    by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="measures_taken")
+    report = models.ForeignKey(Report, models.SET_NULL, null=True, blank=True)
+    kind = models.CharField(_("What is done"), max_length=7, choices=Kind)
+    reason = models.CharField(_("Why, in words that the person reads"), max_length=500)
+    until = models.DateTimeField(null=True)  # for good, if nothing
+    old_name = models.CharField(max_length=NAME_MAX_LENGTH, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["-created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.person}"
 
 
 class Notice(models.Model):

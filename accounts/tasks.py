@@ -7,7 +7,7 @@ can be slow, and mean to be, and no game waits for them.
 from celery import shared_task
 from django.core.cache import cache
 
-from accounts import browsers, calls, delivery, leaving, mailing
+from accounts import browsers, calls, delivery, leaving, mailing, moderation
 from accounts.channels import HOOK, PUSH
 
 SEEN_SECONDS = 15
@@ -74,3 +74,9 @@ def _call(channel: str) -> int:
 def forget_ended_sessions() -> int:
     """Delete sessions that have run out; returns how many were still listed."""
     return browsers.forget_ended()
+
+
+@shared_task
+def end_suspensions() -> int:
+    """Let those in again whose suspension is over; returns how many."""
+    return moderation.end_suspensions()

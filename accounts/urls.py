@@ -23,6 +23,7 @@ urlpatterns = [
     path("recovery/", views.recovery_code, name="recovery_code"),
     path("recover/", views.recover, name="recover"),
     path("data/", views.personal_data, name="personal_data"),
+    path("measures/", views.measures, name="measures"),
     path("settings/", views.settings_page, name="settings"),
     path("mail-off/<str:token>/", views.mail_off, name="mail_off"),
 ]

@@ -23,7 +23,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import browsers, catalogues, devices, leaving, mailing, qr, recovery
+from accounts import (
+    browsers,
+    catalogues,
+    delivery,
+    devices,
+    leaving,
+    mailing,
+    moderation,
+    qr,
+    recovery,
+)
 from accounts.addresses import HOME, in_language, is_own_path, remember_language
 from accounts.answers import message, too_fast
 from accounts.forms import (
@@ -94,7 +104,8 @@ def settings_page(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Your settings are saved."))
         return redirect("settings")
     status = 400 if form.is_bound else 200
-    return render(request, "accounts/settings.html", {"form": form}, status=status)
+    context = {"form": form, "measures": moderation.told_to(form.instance)}
+    return render(request, "accounts/settings.html", context, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -193,6 +204,19 @@ def _come_back(request: HttpRequest, person: User) -> HttpResponse:
     response = redirect(in_language(page, language))
     remember_language(response, language)
     return response
+
+
+@require_safe
+@never_cache
+@login_required
+def measures(request: HttpRequest) -> HttpResponse:
+    """What moderators have done about the reader, and why; to see it is to have been told."""
+    user = request.user
+    assert isinstance(user, User)  # noqa: S101  for the types: a login is required
+    rows = [(moderation.sentence(each), each) for each in moderation.told_to(user)]
+    for _sentence, each in rows:
+        delivery.read(user.pk, str(each.pk))
+    return render(request, "accounts/measures.html", {"rows": rows})
 
 
 @require_safe

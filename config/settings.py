@@ -49,7 +49,7 @@ if pool_size := env.int("DB_POOL", default=0):
 
 # --- The house --------------------------------------------------------------------------------
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "config.operators.OperatorsConfig",  # the admin, behind a second factor
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -149,6 +149,7 @@ EVERY = {
     "accounts.tasks.push_notices": 10.0,
     "accounts.tasks.deliver_notices": 20.0,
     "accounts.tasks.call_webhooks": 20.0,
+    "accounts.tasks.end_suspensions": 60.0,
     # Seldom would do; the clock forgets at each restart when it last asked.
     "accounts.tasks.delete_who_has_left": 3600.0,
     "accounts.tasks.forget_old_notices": 3600.0,

@@ -357,6 +357,7 @@ LOBBY_REFUSALS = {
     "table_full": gettext_noop("The table is full."),
     "already_started": gettext_noop("The game has already begun."),
     "nobody": gettext_noop("There is no player of this name."),
+    "muted": gettext_noop("A moderator has decided that you may not do this at the moment."),
     "you_blocked": gettext_noop("You have blocked this player."),
     "not_host": gettext_noop("Only the host can do this."),
     "need_players": gettext_noop("At least %(count)d players are needed."),

@@ -4,4 +4,8 @@ from django.urls import path
 
 from games.friends import views
 
-urlpatterns = [path("friends/", views.friends, name="friends")]
+urlpatterns = [
+    path("friends/", views.friends, name="friends"),
+    path("games/<slug:game_id>/report/", views.report_at, name="report_at"),
+    path("players/<str:name>/report/", views.report_player, name="report_player"),
+]

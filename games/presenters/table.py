@@ -116,6 +116,7 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "votes": {},
         "mute_url": reverse("mute", args=[game.pk]) if me and _is_told(game) else "",
         "muted": bool(me and me.muted),
+        "report_url": reverse("report_at", args=[game.pk]) if _has_others(seats, me) else "",
         "commitment": game.commitment,
         "moves_url": reverse("moves", args=[game.pk]),
         "leave_url": reverse("leave", args=[game.pk]) if waiting and me else "",
@@ -175,6 +176,10 @@ def _is_told(game: Game) -> bool:
     """Whether something about this game may disturb who is not here."""
     over = game.status in (Game.Status.FINISHED, Game.Status.CLOSED)
     return Game.Pace(game.pace).is_slow and not over
+
+
+def _has_others(seats: Sequence[Seat], me: Seat | None) -> bool:
+    return any(seat.user_id and not seat.bot and seat != me for seat in seats)
 
 
 def _can_start(game: Game, seats: Sequence[Seat], me: Seat | None) -> bool:

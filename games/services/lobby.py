@@ -37,12 +37,14 @@ def create(user, terms: Terms) -> Game:
 
     Raises rules.OptionError for options that RULES.md does not know, KeyError for an unknown
     variant or preset, Refused("pace_needed") for a public table without a limit (MT-30),
-    Refused("too_many_tables").
+    Refused("muted" or "too_many_tables").
     """
     differences = {**rules.PRESETS[terms.variant][terms.preset], **terms.options}
     options = rules.options_for(terms.variant, differences, terms.seats).to_json()
     if terms.public and terms.pace == Game.Pace.NONE:
         raise Refused("pace_needed")
+    if terms.public and user.is_muted:
+        raise Refused("muted")
     with transaction.atomic(durable=True):
         _refuse_too_many_tables(user)
         game = Game(
@@ -120,12 +122,14 @@ def add_bot(user, game_id: str, level: str) -> None:
 def invite(user, game_id: str, name: str) -> None:
     """Keep a free seat for the person of this name, who is told of it.
 
-    Inviting twice is inviting once. Raises Refused("not_host", "already_started", "nobody",
-    "you_blocked" or "table_full"). Whoever has blocked the host is nobody.
+    Inviting twice is inviting once. Raises Refused("not_host", "already_started", "muted",
+    "nobody", "you_blocked" or "table_full"). Whoever has blocked the host is nobody.
     """
     with change(game_id) as game:
         _refuse_unless_host(game, user)
         _refuse_unless_waiting(game)
+        if user.is_muted:
+            raise Refused("muted")
         guest = get_user_model().objects.called(name)
         if guest is None or ties.is_blocked(user.pk, [guest.pk]):
             raise Refused("nobody")
