@@ -7,5 +7,6 @@ from games.friends import views
 urlpatterns = [
     path("friends/", views.friends, name="friends"),
     path("games/<slug:game_id>/report/", views.report_at, name="report_at"),
-    path("players/<str:name>/report/", views.report_player, name="report_player"),
+    # A path: no name of old, whatever stands in it, may break a page.
+    path("report/<path:name>/", views.report_player, name="report_player"),
 ]

@@ -86,7 +86,7 @@ def _report(request: HttpRequest, people: list[User], table: str = "") -> HttpRe
     user = request.user
     assert isinstance(user, User)  # noqa: S101  for the types: a login is required
     form = ReportForm(people, request.POST if request.method == "POST" else None)
-    if form.is_bound and is_too_often("person reports", user.pk, REPORTS_AN_HOUR, 3600):
+    if form.is_bound and is_too_often("people-reported", user.pk, REPORTS_AN_HOUR, 3600):
         return too_fast(request)
     if not form.is_valid():
         context = {"form": form, "people": people, "table": table}

@@ -1,9 +1,9 @@
 """Every address, asked by everybody: who is answered what.
 
 `ADDRESSES` is the table: a line an address, the statuses of GET and then of POST, each for
-strangers, guests, people who play elsewhere, operators, players of the table and its host. What an
-operator may see of a table is what anybody without a seat may. Each address is asked anew of the
-same tables, those without a seat first, and they change nothing.
+strangers, guests, people who play elsewhere, moderators, operators, players of the table and its
+host. What a moderator or an operator may see of a table is what anybody without a seat may. Each
+address is asked anew of the same tables, those without a seat first, and they change nothing.
 """
 
 import re
@@ -11,18 +11,22 @@ import zlib
 from collections.abc import Iterator
 
 import pytest
+from allauth.mfa.models import Authenticator
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from accounts import mailing
-from accounts.models import Endpoint, User
+from accounts import mailing, moderation
+from accounts.models import Endpoint, Report, User
 from games import rules, services
 from games.models import Game, MoveRecord, Seat
 from tests.games.every_address import ADDRESSES
 from tests.games.playing import first_move
+from tests.operators import prove
+from tests.passkeys import Passkey
 
-ROLES = ("stranger", "guest", "elsewhere", "operator", "player", "host")
-WITHOUT_A_SEAT = ROLES[:4]
+ROLES = ("stranger", "guest", "elsewhere", "moderator", "operator", "player", "host")
+WITHOUT_A_SEAT = ROLES[:5]
+OF_THE_ADMIN = ("moderator", "operator")  # by a second factor
 PHASES = ("waiting", "playing", "over")
 PASSWORD = "a long pass phrase"
 BY_THE_CODE = "join waiting"  # who knows it may sit down: that is what it is for
@@ -42,6 +46,8 @@ def _addresses() -> dict[str, str]:
     """Each address by its name, those of a table once a phase of a table."""
     found = {"admin": "admin/", "admin_of_a_game": "admin/games/game/<slug:game_id>/change/"}
     found |= {"admin_of_a_person": "admin/accounts/user/<int:person>/change/"}
+    found |= {"admin_of_a_report": "admin/accounts/report/<int:report>/change/"}
+    found |= {"admin_of_measures": "admin/accounts/measure/add/"}
     for name, path in _patterns(get_resolver()):
         at_a_table = "game_id" in path or ("<slug:code>" in path and "." not in path)
         for phase in PHASES if at_a_table else [""]:
@@ -57,6 +63,7 @@ class Site:
         create = User.objects.create_user
         self.people = {role: create(name, password=PASSWORD) for role, name in names.items()}
         self.people["guest"] = create("Imbuto")
+        self.people["moderator"] = create("Moderator", password=PASSWORD, is_staff=True)
         self.people["operator"] = User.objects.create_superuser("Operator", password=PASSWORD)
         self.games = {phase: self._table() for phase in PHASES}
         services.create(self.people["elsewhere"], services.Terms("maumau", "mau", 2))
@@ -67,6 +74,13 @@ class Site:
             game.refresh_from_db()
         place = {"channel": "webhook", "address": "https://keza.example/hook", "secret": "x"}
         self.place = Endpoint.objects.create(user=self.people["host"], **place)
+
+        host, player = self.people["host"], self.people["player"]
+        moderation.report(player, host, Report.Kind.NAME)
+        self.report = Report.objects.get()
+        made = Passkey().create({"publicKey": {"user": {"id": ""}, "challenge": ""}})
+        data = {"name": "Phone", "credential": made}
+        self.passkey = Authenticator.objects.create(user=host, type="webauthn", data=data)
 
     def _table(self) -> Game:
         terms = services.Terms("matatu", "rwanda", 3, {"cut": "off"}, pace="1d")
@@ -86,8 +100,9 @@ class Site:
             "code": game.code,
             "name": "Keza",
             "token": mailing.off_token(self.people["host"]),
-            "pk": self.place.pk,
+            "pk": self.place.pk if "places" in pattern else self.passkey.pk,
             "person": self.people["host"].pk,
+            "report": self.report.pk,
             "design": 1,
             "fingerprint": "0" * 16,
             "key": "0" * 22,
@@ -131,7 +146,9 @@ class Site:
     def browser_of(self, role: str) -> Client:
         """Return a browser in which somebody of this role is signed in."""
         client = Client(raise_request_exception=False)
-        if role in self.people:
+        if role in OF_THE_ADMIN:
+            prove(client, self.people[role])
+        elif role in self.people:
             client.force_login(self.people[role])
         return client
 

@@ -5,6 +5,7 @@ import random
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import timedelta
 
 import pytest
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
@@ -17,7 +18,7 @@ from django.urls import Resolver404, URLPattern, URLResolver, get_resolver
 from django.utils import translation
 from icalendar import Calendar
 
-from accounts import delivery, mailing, push_key, recovery, ties, zones
+from accounts import delivery, mailing, moderation, push_key, recovery, ties, zones
 from accounts.models import Notice, User
 from accounts.tasks import deliver_notices
 from games import clock, house_rules, rules, sentences, services
@@ -250,6 +251,37 @@ def read_a_second_step(seen: set[str], person: User) -> None:
     assert reader.faults + by_mail.faults == []
 
 
+def read_about_moderation(reader: Reader, person: User) -> None:
+    """What is said against somebody, and all that can be done about them, as they read it."""
+    bob = User.objects.get(name="Bob")
+    reader.get("report/Bob/")
+    reader.post("report/Bob/", {"person": "0"}, 400)
+    reader.post("report/Bob/", {"person": bob.pk, "kind": "name"}, 302)
+    reader.get("friends/")
+    reader.get("accounts/measures/")
+    for kind in moderation.SENTENCES:
+        for days in (None, 1):
+            lasts = timedelta(days) if days else None
+            deed = moderation.Deed(kind, "[Newcomer]", lasts, person.name)
+            moderation.act(bob, person, deed)
+            if kind == "mute":
+                reader.post("friends/", {"do": "ask", "name": "Bob"}, 403)
+            if kind == "suspend":
+                sent = {"login": person.name, "password": PASSWORD}
+                Reader(reader.seen).post("accounts/login/", sent, 403)
+                moderation.act(bob, person, moderation.Deed("lift", "[Newcomer]"))
+    reader.client.force_login(person)
+    for path in ("accounts/inbox/", "accounts/measures/", "accounts/settings/"):
+        reader.get(path)
+    seat = services.create(person, services.Terms("matatu", "rwanda", 2, pace="1d"))
+    reader.get(f"games/{seat.pk}/report/")
+    services.join(bob, seat.pk)
+    reader.get(f"games/{seat.pk}/report/")
+    reader.post(f"games/{seat.pk}/report/", {"person": bob.pk, "kind": "play"}, 302)
+    reader.get("games/")
+    services.act(person, seat.pk, rules.Move("resign"), Game.objects.get(pk=seat.pk).version)
+
+
 def read_a_recovery(seen: set[str], guest: User) -> None:
     """What somebody reads who comes back by a code: wrong, right, and with a password."""
     reader = Reader(seen)
@@ -282,6 +314,7 @@ def read_about_oneself(reader: Reader, person: User) -> None:
     read_about_friends(reader, person)
     read_about_browsers(reader, person)
     read_about_factors(reader.seen)
+    read_about_moderation(reader, person)
     reader.get("accounts/delete/")
     reader.post("accounts/delete/", {"password": "wrong"}, 400)
     reader.get("accounts/recovery/")

@@ -1,9 +1,11 @@
 """What is left of people, and what operators see of them."""
 
 import pytest
+from django.test import Client
 
 from accounts.models import User
 from games import rules, services
+from tests.operators import prove
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -21,7 +23,8 @@ def test_the_record_names_former_players_alike_for_every_reader(game, alice, bob
 
 
 def test_the_admin_shows_no_cards_and_deletes_nobody(game, alice, browser_of):
-    client = browser_of(User.objects.create_superuser("Boss"))
+    client = Client()
+    prove(client, User.objects.create_superuser("Boss"))
     pages = [
         "",
         "games/game/",

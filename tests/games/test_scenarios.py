@@ -16,6 +16,7 @@ from django.conf import settings as site
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.db.models import F
+from django.test import Client
 from django.utils.html import escape
 
 from accounts import delivery
@@ -42,6 +43,7 @@ from tests.games.test_sockets import (
     sit_down,
     table_on,
 )
+from tests.operators import prove
 
 pytestmark = pytest.mark.django_db(transaction=True)
 RESIGN = rules.Move("resign")
@@ -526,7 +528,8 @@ def test_b64_a_name_is_text_wherever_it_shows(lang, browser_of, mailoutbox):
     """Lists, seats, log, refusal, result, push, inbox, mail and admin, in each language."""
     good = User.objects.create_user("Keza", "good@example.com", language=lang)
     evil = [User.objects.create_user(name, "evil@example.com", language=lang) for name in EVIL]
-    admin = browser_of(User.objects.create_superuser("Boss"))
+    admin = Client()
+    prove(admin, User.objects.create_superuser("Boss"))
     reader = browser_of(good)
     terms = services.Terms("matatu", "rwanda", 6, pace="1d", public=True)
     game = services.create(evil[0], terms)
