@@ -17,6 +17,7 @@ from django.forms import (
     CharField,
     CheckboxSelectMultiple,
     ChoiceField,
+    EmailField,
     Form,
     HiddenInput,
     ModelForm,
@@ -213,6 +214,15 @@ class NicknameForm(ModelForm):
         return 429 if self.has_error(NON_FIELD_ERRORS, TOO_MANY) else 400
 
 
+class LeanSignupForm(NicknameForm):
+    """A name, and an address to which a code is mailed; who has a passkey needs none."""
+
+    email = EmailField(label=_("E-mail address"), required=False)
+
+    class Meta(NicknameForm.Meta):
+        labels: ClassVar = {"name": LABELS["username"]}
+
+
 class ResetPasswordForm(_InOurWords, forms.ResetPasswordForm):
     """The address to which a link is sent."""
 
@@ -240,6 +250,11 @@ class RequestCodeForm(_InOurWords, forms.RequestLoginCodeForm):
         if not confirmed.filter(email__iexact=email).exists():
             self._user = None
         return email
+
+    @property
+    def owner(self) -> User | None:
+        """Whose address it is, of a valid form."""
+        return self._user
 
 
 class ConfirmCodeForm(_InOurWords, forms.ConfirmLoginCodeForm):

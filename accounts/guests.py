@@ -44,11 +44,19 @@ def become_somebody(request: HttpRequest, form: NicknameForm | None) -> bool:
     """
     if form is None:
         return True
-    mark = _mark_of(request)
-    guest = _made_by(mark) or _the_new_guest(request, form, mark)
+    guest = guest_of(request, form)
     if guest:
         sign_in(request, guest)
     return guest is not None
+
+
+def guest_of(request: HttpRequest, form: NicknameForm) -> User | None:
+    """Return the guest that this form makes, or has made by an earlier press; not signed in.
+
+    None if something stands in the way, which is then among the form's errors.
+    """
+    mark = _mark_of(request)
+    return _made_by(mark) or _the_new_guest(request, form, mark)
 
 
 def _the_new_guest(request: HttpRequest, form: NicknameForm, mark: str | None) -> User | None:

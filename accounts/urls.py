@@ -3,7 +3,7 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from accounts import notice_views, views
+from accounts import notice_views, views, without_password
 
 urlpatterns = [
     path("logout/", views.sign_out, name="account_logout"),  # before allauth's own
@@ -16,6 +16,7 @@ urlpatterns = [
     path("notices/devices/", notice_views.add_device, name="add_device"),
     path("notices/webhooks/", notice_views.add_webhook, name="add_webhook"),
     path("notices/places/<int:pk>/remove/", notice_views.remove_place, name="remove_place"),
+    path("signup/without-password/", without_password.sign_up, name="lean_signup"),
     path("sessions/", views.sessions, name="usersessions_list"),  # before allauth's own
     # The list of passkeys stands with the other ways to sign in; before allauth's own.
     path("2fa/webauthn/", RedirectView.as_view(pattern_name="mfa_index"), name="mfa_list_webauthn"),

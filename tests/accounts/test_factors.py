@@ -177,7 +177,7 @@ def test_a_guest_with_a_passkey_is_one_no_more(db):
     assert not User.objects.exists()
 
 
-def mailed(mailoutbox) -> str:
+def mailed(mailoutbox: list) -> str:
     return re.search(r"^\s*([A-Z0-9-]{5,9})\s*$", mailoutbox[-1].body, re.MULTILINE)[1]
 
 
@@ -302,3 +302,71 @@ def test_what_is_no_passkey_is_refused_in_words(owner, path):
         assert answer.status_code == 200, sent
     assert Authenticator.objects.filter(type="webauthn").count() == 1
     assert path == "webauthn/add/" or who(client) is None
+
+
+# --- Signing up without a password ----------------------------------------------------------------
+
+
+def sign_up(client: Client, **sent: str):
+    sent = {"name": "Imbuto", "email": "imbuto@example.org", "by": "mail"} | sent
+    return client.post("/rw/accounts/signup/without-password/", sent)
+
+
+def test_a_mailed_code_makes_an_account(client, db, mailoutbox):
+    assert sign_up(client)["Location"] == "/rw/accounts/login/code/confirm/"
+    assert who(client) is None
+    client.post("/rw/accounts/login/code/confirm/", {"code": mailed(mailoutbox)})
+    assert who(client) == "Imbuto"
+    person = User.objects.get()
+    assert (person.email, person.language, person.is_guest) == ("imbuto@example.org", "rw", False)
+    later = Client()
+    ask_for_a_code(later, "imbuto@example.org")
+    later.post("/en/accounts/login/code/confirm/", {"code": mailed(mailoutbox)})
+    assert who(later) == "Imbuto"
+
+
+def test_two_presses_make_one_account(client, db, mailoutbox):
+    client.get("/rw/accounts/signup/without-password/")
+    for _ in range(2):
+        assert sign_up(client).status_code == 302
+    assert User.objects.count() == 1
+    client.post("/rw/accounts/login/code/confirm/", {"code": mailed(mailoutbox)})
+    assert who(client) == "Imbuto"
+
+
+def test_who_signs_up_again_by_a_known_address_comes_in_as_before(client, reachable, mailoutbox):
+    """And the page tells nobody that it was known."""
+    known = sign_up(client, email="keza@example.org")
+    unknown = sign_up(Client(), email="imbuto@example.org")
+    assert known["Location"] == unknown["Location"]
+    assert not User.objects.filter(name="Imbuto").exclude(emailaddress__verified=False).exists()
+    client.post("/rw/accounts/login/code/confirm/", {"code": mailed(mailoutbox[:1])})
+    assert who(client) == "Keza"
+
+
+def test_an_address_of_another_is_not_ones_own_by_claiming_it(client, reachable, mailoutbox):
+    """Whoever cannot read the mail gets nothing."""
+    sign_up(client, name="Thief", email="keza@example.org")
+    client.post("/rw/accounts/login/code/confirm/", {"code": "AAAA-AAAA"})
+    assert who(client) is None
+    assert not User.objects.filter(name="Thief").exists()
+
+
+@pytest.mark.parametrize(
+    "sent", [{"name": ""}, {"name": "a/b"}, {"name": "KEZA"}, {"email": ""}, {"email": "x"}]
+)
+def test_what_cannot_be_is_said(client, owner, sent, mailoutbox):
+    answer = sign_up(client, **sent)
+    assert answer.status_code == 400
+    assert "errorlist" in answer.text
+    assert User.objects.count() == 1
+    assert not mailoutbox
+
+
+def test_a_passkey_makes_an_account(client, db):
+    assert sign_up(client, email="", by="passkey")["Location"] == "/rw/accounts/2fa/webauthn/add/"
+    passkey = add_passkey(client)
+    assert not User.objects.get().is_guest
+    later = Client()
+    by_passkey(later, passkey)
+    assert who(later) == "Imbuto"

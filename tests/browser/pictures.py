@@ -196,6 +196,7 @@ def of_factors(camera: Camera, new_page: NewPage) -> None:
     camera.visit(page, {"ways to sign in, all": "accounts/2fa/"})
     camera.visit(page, {"spare codes": "accounts/2fa/recovery-codes/"})
     page = new_page()
+    camera.visit(page, {"sign up without a password": "accounts/signup/without-password/"})
     page.goto(f"/{camera.language}/accounts/login/code/")
     camera.take(page, "code by mail")
     page.fill("[name=email]", "thandeka@example.org")

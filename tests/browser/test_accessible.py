@@ -101,6 +101,7 @@ def at(page: Page, path: str, *presses: str) -> State:
 def test_axe_finds_nothing_on_pages_for_everybody(page, full):
     paths = ["", "lobbies/", "languages/", "accounts/login/", "accounts/password/reset/", "rules/"]
     paths += ["accounts/recover/", "accounts/login/code/"]
+    paths += ["accounts/signup/without-password/"]
     paths += ["about/privacy/", "about/terms/", "about/imprint/"]
     paths += ["nothing/", "rules/mau-mau/first-game/", "join/?code=BCDFGH", "offline/"]
     paths += ["rules/matatu/uganda_joker/", "rules/mau-mau/mau/"] if full else []

@@ -238,6 +238,9 @@ def read_a_second_step(seen: set[str], person: User) -> None:
     reader.post("accounts/2fa/authenticate/", {"code": "1"})
     reader.post("accounts/2fa/authenticate/", {"credential": "{}"})
     reader = Reader(seen)
+    reader.get("accounts/signup/without-password/")
+    for sent in ({}, {"by": "passkey"}, {"name": "Newcomer", "email": "x"}):
+        reader.post("accounts/signup/without-password/", sent, 400)
     reader.get("accounts/login/code/")
     reader.post("accounts/login/code/", {"email": "no address"})
     reader.post("accounts/login/code/", {"email": "newcomer@example.com"}, 302)
