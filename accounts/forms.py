@@ -224,11 +224,11 @@ class LeanSignupForm(NicknameForm):
 
 
 class ResetPasswordForm(_InOurWords, forms.ResetPasswordForm):
-    """The address to which a link is sent."""
+    """The address to which a code is sent."""
 
 
 class ResetPasswordKeyForm(_InOurWords, forms.ResetPasswordKeyForm):
-    """A new password, by such a link."""
+    """A new password, by such a code or a recovery code."""
 
 
 class ReauthenticateForm(_InOurWords, forms.ReauthenticateForm):
@@ -259,6 +259,10 @@ class RequestCodeForm(_InOurWords, forms.RequestLoginCodeForm):
 
 class ConfirmCodeForm(_InOurWords, forms.ConfirmLoginCodeForm):
     """The code that was mailed."""
+
+
+class ConfirmResetForm(_InOurWords, forms.ConfirmPasswordResetCodeForm):
+    """The code that was mailed to who has forgotten the password."""
 
 
 class ActivateAppForm(_InOurWords, ActivateTOTPForm):

@@ -1,6 +1,7 @@
 """Addresses of pages about the reader, beside allauth's."""
 
-from django.urls import path
+from allauth.account.views import password_reset_from_key, password_reset_from_key_done
+from django.urls import path, re_path
 from django.views.generic import RedirectView
 
 from accounts import notice_views, views, without_password
@@ -21,6 +22,17 @@ urlpatterns = [
     # The list of passkeys stands with the other ways to sign in; before allauth's own.
     path("2fa/webauthn/", RedirectView.as_view(pattern_name="mfa_index"), name="mfa_list_webauthn"),
     path("delete/", views.delete_account, name="delete_account"),
+    # Where a recovery code leads; allauth itself leads there by a mailed code.
+    re_path(
+        r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+        password_reset_from_key,
+        name="account_reset_password_from_key",
+    ),
+    path(
+        "password/reset/key/done/",
+        password_reset_from_key_done,
+        name="account_reset_password_from_key_done",
+    ),
     path("recovery/", views.recovery_code, name="recovery_code"),
     path("recover/", views.recover, name="recover"),
     path("data/", views.personal_data, name="personal_data"),

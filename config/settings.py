@@ -198,6 +198,7 @@ ACCOUNT_FORMS = {
     "reauthenticate": "accounts.forms.ReauthenticateForm",
     "request_login_code": "accounts.forms.RequestCodeForm",
     "confirm_login_code": "accounts.forms.ConfirmCodeForm",
+    "confirm_password_reset_code": "accounts.forms.ConfirmResetForm",
 }
 ACCOUNT_USER_MODEL_USERNAME_FIELD = "name"
 ACCOUNT_LOGIN_METHODS = {"username"}
@@ -233,7 +234,10 @@ MFA_FORMS = {
     "add_webauthn": "accounts.forms.AddPasskeyForm",
     "edit_webauthn": "accounts.forms.RenamePasskeyForm",
 }
-# Who has no password can be mailed a code that signs in.
+# Who has no password, or has forgotten it, is mailed a code: a link would open in the browser of
+# the mail program, where nobody is signed in.
+ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
+ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 15 * 60  # seconds
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 15 * 60  # seconds: mail takes its time
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)

@@ -95,7 +95,22 @@ def by_adding_an_address(language: str, address: str, number: int) -> tuple:
     return result
 
 
+def by_a_mailed_code(language: str, address: str, number: int) -> tuple:
+    browser = Client()
+    return told(browser, browser.post(f"/{language}/accounts/login/code/", {"email": address}))
+
+
+def by_sign_up_without_a_password(language: str, address: str, number: int) -> tuple:
+    browser = Client()
+    sent = {"name": "Other", "email": address, "by": "mail"}
+    path = f"/{language}/accounts/signup/without-password/"
+    result = told(browser, browser.post(path, sent))
+    User.objects.filter(name="Other").delete()
+    return result
+
+
 WAYS = [by_sign_up, by_password_reset, by_adding_an_address]
+WAYS += [by_a_mailed_code, by_sign_up_without_a_password]
 
 
 @pytest.mark.parametrize("way", WAYS)

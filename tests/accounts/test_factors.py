@@ -370,3 +370,27 @@ def test_a_passkey_makes_an_account(client, db):
     later = Client()
     by_passkey(later, passkey)
     assert who(later) == "Imbuto"
+
+
+# --- A forgotten password -------------------------------------------------------------------------
+
+
+def test_a_mailed_code_leads_to_a_new_password(client, reachable, mailoutbox):
+    client.post("/en/accounts/password/reset/", {"email": "keza@example.org"})
+    client.post("/en/accounts/password/reset/confirm/", {"code": "AAAA-AAAA"})
+    assert client.get("/en/accounts/password/reset/complete/").status_code == 302
+    client.post("/en/accounts/password/reset/confirm/", {"code": mailed(mailoutbox)})
+    new = {"password1": "another long phrase", "password2": "another long phrase"}
+    client.post("/en/accounts/password/reset/complete/", new)
+    assert who(client) is None  # it is typed once more, and a second step would follow
+    sign_in(client, password="another long phrase")
+    assert who(client) == "Keza"
+
+
+def test_codes_for_a_new_password_cannot_be_guessed(client, reachable, mailoutbox):
+    client.post("/en/accounts/password/reset/", {"email": "keza@example.org"})
+    for _ in range(4):
+        client.post("/en/accounts/password/reset/confirm/", {"code": "AAAA-AAAA"})
+    client.post("/en/accounts/password/reset/confirm/", {"code": mailed(mailoutbox)})
+    assert client.get("/en/accounts/password/reset/complete/").status_code == 302
+    assert User.objects.get().check_password(PASSWORD)
