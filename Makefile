@@ -79,18 +79,19 @@ HANG := -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
 FRESH := $(PY) -m config.local with --passing --
 PYTEST = $(FRESH) $(PY) -m pytest $(HANG)
 # Without ARGS first what says how quick a start is, which wants the machine for itself; then two
-# halves side by side, each with servers of its own: what drives a browser mostly waits for it. The
-# words of the second half follow those of the first.
+# halves side by side, each with servers of its own: what drives a browser mostly waits for it, as
+# does what waits for the clock of a worker. The words of the second half follow those of the first.
 ALONE := tests/faults/test_local_servers.py
+WAITS := tests/browser tests/faults/test_told.py
 test: $(READY) chromium
 ifdef ARGS
 	@exec env $(STAGE) $(PYTEST) $(ARGS)
 else
 	@env $(STAGE) $(PYTEST) $(ALONE)
 	@mkdir -p var/tests; \
-	env $(STAGE) STATIC_ROOT=$(CURDIR)/var/tests/static-browser $(PYTEST) tests/browser >var/tests/browser.log 2>&1 & \
+	env $(STAGE) STATIC_ROOT=$(CURDIR)/var/tests/static-browser $(PYTEST) $(WAITS) >var/tests/browser.log 2>&1 & \
 	browser=$$!; \
-	env $(STAGE) $(PYTEST) --ignore tests/browser --ignore $(ALONE); rest=$$?; \
+	env $(STAGE) $(PYTEST) $(WAITS:%=--ignore %) --ignore $(ALONE); rest=$$?; \
 	wait $$browser; browser=$$?; \
 	cat var/tests/browser.log; \
 	[ $$rest = 0 ] && [ $$browser = 0 ]

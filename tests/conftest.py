@@ -15,9 +15,12 @@ import hypothesis
 import pytest
 from django.conf import settings
 from django.core.management import call_command
+from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from accounts.models import User
 from tests.live import LiveSite, beside_the_browser, empty_cache, serve_live_site
+from tests.operators import prove
 
 OUTPUT = Path(__file__).parents[1] / "var" / "tests"
 LAST = ("live_site", "browser")  # what uses these runs last
@@ -105,6 +108,14 @@ def _fresh_counts(request: pytest.FixtureRequest) -> None:
     """No test meets the rate limits that another has used up."""
     if request.node.get_closest_marker("django_db") or "db" in request.fixturenames:
         empty_cache()
+
+
+@pytest.fixture
+def admin_client(admin_user: User) -> Client:
+    """Return the browser of an operator, who has shown a second factor."""
+    client = Client()
+    prove(client, admin_user)
+    return client
 
 
 @pytest.fixture(scope="session")
