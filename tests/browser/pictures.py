@@ -8,20 +8,23 @@ The pictures go to var/screenshots/LANGUAGE/PAGE-WIDTH-SCHEME.png, and beside th
 
 import os
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from itertools import product
 from pathlib import Path
+from urllib.parse import quote
 
 from django.core import mail
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from accounts import ties
-from accounts.models import User
+from accounts import moderation, ties
+from accounts.models import Measure, Report, User
 from accounts.tasks import deliver_notices
 from games import services
 from games.models import Game
 from tests.browser.playing import (
     PASSWORD,
+    enter_the_admin,
     follow,
     give_factors,
     join,
@@ -87,7 +90,8 @@ def test_pictures(new_page, language):
     """Take all pictures in this language."""
     camera = Camera(language)
     of_people = (of_everybody, of_a_guest, of_a_person, of_factors)
-    for take in (*of_people, of_friends, of_lobbies, of_tables, of_a_crowd, of_an_end, of_mails):
+    of_others = (of_friends, of_moderation, of_lobbies)
+    for take in (*of_people, *of_others, of_tables, of_a_crowd, of_an_end, of_mails):
         _forget_everybody()
         take(camera, new_page)
     camera.make_sheets()
@@ -217,6 +221,28 @@ def of_a_guest(camera: Camera, new_page: NewPage) -> None:
     page.goto(f"/{camera.language}/accounts/recovery/")
     follow(page, "main form button.go")
     camera.take(page, "recovery code made")
+
+
+def of_moderation(camera: Camera, new_page: NewPage) -> None:
+    """What is said against somebody, what a moderator sees and decides, and what is told of it."""
+    page = new_page()
+    log_in(page, "Mutesi", camera.language)
+    log_in(new_page(), "Ndi umwami", camera.language)
+    camera.visit(page, {"report": f"report/{quote('Ndi umwami')}/"})
+    with beside_the_browser():
+        mutesi, king = (User.objects.get(name=name) for name in ("Mutesi", "Ndi umwami"))
+        moderation.report(mutesi, king, Report.Kind.NAME, note="It is not one's name.")
+        moderation.report(king, mutesi, Report.Kind.TROUBLE)
+        mute = moderation.Deed(Measure.Kind.MUTE, "Many people were asked.", timedelta(7))
+    moderator = new_page()
+    enter_the_admin(moderator, "Mo", camera.language)
+    for name, path in {"queue": "report/", "decision": "measure/add/"}.items():
+        moderator.goto(f"/admin/accounts/{path}")
+        camera.take(moderator, f"admin {name}")
+    with beside_the_browser():
+        moderation.act(User.objects.get(name="Mo"), mutesi, mute)
+    camera.visit(page, {"inbox with a decision": "accounts/inbox/"})
+    camera.visit(page, {"decided about me": "accounts/measures/"})
 
 
 def of_friends(camera: Camera, new_page: NewPage) -> None:

@@ -23,12 +23,18 @@ from accounts.models import Endpoint, User
 from games import rules
 from games.models import ClockOffset, Game
 from tests.live import beside_the_browser
+from tests.operators import prove
 
 PASSWORD = "a long pass phrase"
 MY_TURN = re.compile(r"\bmine\b")
 # Cards that may be laid, those that need a choice too; else what else there is to do.
 MOVES = "#hand li.ok > :is(button, details), #hand .actions :is([value=draw], [value=pass])"
 IS_AT = "least => document.getElementById('table')?.dataset.version >= least"
+
+
+def fits(page: Page) -> bool:
+    """Return whether nothing of the page lies beyond the right edge of the screen."""
+    return page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
 
 
 # --- People and tables ----------------------------------------------------------------------------
@@ -57,8 +63,24 @@ def _session_of_a_new(name: str, language: str) -> str:
 
 def log_in(page: Page, name: str, language: str = "en", domain: str = "127.0.0.1") -> None:
     """Make an account past the form, in a third of the time, and log this browser in."""
-    cookie = {"name": settings.SESSION_COOKIE_NAME, "value": _session_of_a_new(name, language)}
+    _let_in(page, _session_of_a_new(name, language), domain)
+
+
+def enter_the_admin(page: Page, name: str, language: str = "en") -> None:
+    """Sign a new moderator in, who has shown a second factor."""
+    _let_in(page, _session_of_a_moderator(name, language), "127.0.0.1")
+
+
+def _let_in(page: Page, session: str, domain: str) -> None:
+    cookie = {"name": settings.SESSION_COOKIE_NAME, "value": session}
     page.context.add_cookies([{**cookie, "domain": domain, "path": "/"}])
+
+
+@beside_the_browser()
+def _session_of_a_moderator(name: str, language: str) -> str:
+    client = Client()
+    prove(client, User.objects.create(name=name, is_staff=True, language=language))
+    return client.cookies[settings.SESSION_COOKIE_NAME].value
 
 
 @beside_the_browser()

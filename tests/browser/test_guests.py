@@ -6,17 +6,13 @@ import re
 import pytest
 import zxingcpp
 from PIL import Image
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
 from games.models import Game
-from tests.browser.playing import PASSWORD, follow, log_in, make_a_move, open_table
+from tests.browser.playing import PASSWORD, fits, follow, log_in, make_a_move, open_table
 from tests.live import beside_the_browser
 
 PHONE = {"width": 360, "height": 740}
-
-
-def fits(page: Page) -> bool:
-    return page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
 
 
 def test_two_taps_from_the_home_page_to_a_running_game(new_page, language):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.playing import PASSWORD, follow, log_in
+from tests.browser.playing import PASSWORD, fits, follow, log_in
 
 PHONE = {"width": 360, "height": 740}
 
@@ -32,10 +32,6 @@ def phone(new_page, live_site) -> Callable[[], tuple[Page, Callable[[bool], None
         return page, finger
 
     return make
-
-
-def fits(page: Page) -> bool:
-    return page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
 
 
 def add_a_passkey(page: Page) -> None:
