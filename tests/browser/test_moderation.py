@@ -22,8 +22,8 @@ def test_a_name_is_reported_and_changed(new_page, language):
 
     enter_the_admin(moderator, "Mo", language)
     moderator.goto("/admin/accounts/report/")
-    follow(moderator, "#result_list th a")
-    follow(moderator, "a[href*='/measure/add/']")
+    follow(moderator, "#result_list tbody th a")
+    follow(moderator, "a[href*='/measure/add/?']")
     moderator.select_option("[name=kind]", "rename")
     moderator.fill("[name=new_name]", "Ineza")
     moderator.fill("[name=reason]", "Your name insults people.")
