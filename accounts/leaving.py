@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db.models import F, Q, QuerySet
@@ -59,8 +60,10 @@ def delete_who_has_left() -> int:
 def _to_be_deleted() -> QuerySet[User]:
     old = delivery.instant().date() - GUESTS_ARE_KEPT
     guests = Q(password__startswith=UNUSABLE_PASSWORD_PREFIX, is_staff=False, email="")
-    kept = Q(emailaddress__isnull=True, authenticator__isnull=True)
-    return User.objects.filter(Q(leaving=True) | guests & kept & Q(seen_on__lt=old))
+    old_guests = guests & Q(seen_on__lt=old, emailaddress__isnull=True)
+    passkeys = Authenticator.objects.filter(type=Authenticator.Type.WEBAUTHN)
+    kept = Q(pk__in=passkeys.values("user"))
+    return User.objects.filter(Q(leaving=True) | old_guests & ~kept)
 
 
 def personal_data(user: User) -> dict[str, Any]:

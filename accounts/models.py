@@ -204,7 +204,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         """Whether this person has neither a password nor a passkey, nor an own address."""
         return not (
             self.has_usable_password()
-            or self.authenticator_set.exists()
+            or self.authenticator_set.filter(type="webauthn").exists()
             or self.emailaddress_set.filter(verified=True).exists()
         )
 

@@ -4,7 +4,7 @@ A moderator is whoever is staff; an operator, a superuser, is one, too. Both com
 factor only (operators.py), and none of this can be done to them.
 """
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from django.db import IntegrityError, transaction
@@ -19,7 +19,7 @@ from accounts import delivery
 from accounts.channels import DAYS, MEASURE
 from accounts.models import Measure, Notice, Report, User
 
-FOR_GOOD = datetime(9999, 1, 1, tzinfo=timezone.get_fixed_timezone(0))
+FOR_GOOD = datetime(9999, 1, 1, tzinfo=UTC)
 Kind = Measure.Kind
 SENTENCES = {
     Kind.RENAME: gettext_noop("A moderator has changed your name, which was %(name)s."),
@@ -118,9 +118,9 @@ def sentence(measure: Measure) -> str:
     return _(SENTENCES[Kind(measure.kind)]) % values
 
 
-def told_to(user: User) -> list[Measure]:
+def told_to(user: User) -> QuerySet[Measure]:
     """Return what was done about `user`, the latest first."""
-    return list(user.measures.exclude(kind=Kind.NOTHING))
+    return user.measures.exclude(kind=Kind.NOTHING)
 
 
 # --- As a notice (delivery.register) --------------------------------------------------------------
@@ -136,8 +136,3 @@ def letter(notice: Notice) -> tuple[str, str, str]:
     measure = Measure.objects.get(pk=int(notice.about))
     said = sentence(measure)
     return said, f"{said} {measure.reason}", reverse("measures")
-
-
-def due(notice: Notice) -> datetime | None:
-    """Return None: it was due at once."""
-    return None

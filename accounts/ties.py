@@ -62,11 +62,18 @@ def friends_of(user_id: int) -> QuerySet[User]:
     return theirs.filter(pk__in=mine).order_by("name")
 
 
+class Muted(Exception):
+    """A moderator has decided that this person asks nobody (moderation.py)."""
+
+
 def ask(user: User, other: User) -> bool:
     """Let `user` ask `other` to be friends, or agree if that was asked.
 
-    Asking twice is asking once, and it unblocks. Returns False if `user` has MOST ties.
+    Asking twice is asking once, and it unblocks. Returns False if `user` has MOST ties. Raises
+    Muted; to agree is open to everybody.
     """
+    if user.is_muted and not Tie.objects.filter(owner=other, other=user, kind=FRIEND).exists():
+        raise Muted
     return _say(user, other, FRIEND)
 
 

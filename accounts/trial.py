@@ -1,7 +1,5 @@
 """A notice that only says that notices arrive, on the same way as all others."""
 
-from datetime import datetime
-
 from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
@@ -45,8 +43,3 @@ def letter(notice: Notice) -> tuple[str, str, str]:
     """Return subject, sentence and path of a trial."""
     sentence = _("Notices from Ikarita reach you here.")
     return sentence, sentence, reverse("reached")
-
-
-def due(notice: Notice) -> datetime | None:
-    """Return None: it was due at once."""
-    return None

@@ -36,6 +36,7 @@ from accounts import (
 )
 from accounts.addresses import HOME, in_language, is_own_path, remember_language
 from accounts.answers import message, too_fast
+from accounts.channels import MEASURE
 from accounts.forms import (
     BetterTextForm,
     DeleteForm,
@@ -104,7 +105,7 @@ def settings_page(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Your settings are saved."))
         return redirect("settings")
     status = 400 if form.is_bound else 200
-    context = {"form": form, "measures": moderation.told_to(form.instance)}
+    context = {"form": form, "measures": moderation.told_to(form.instance).exists()}
     return render(request, "accounts/settings.html", context, status=status)
 
 
@@ -214,8 +215,7 @@ def measures(request: HttpRequest) -> HttpResponse:
     user = request.user
     assert isinstance(user, User)  # noqa: S101  for the types: a login is required
     rows = [(moderation.sentence(each), each) for each in moderation.told_to(user)]
-    for _sentence, each in rows:
-        delivery.read(user.pk, str(each.pk))
+    moderation.untold(user.pk, MEASURE).update(read_at=delivery.instant())
     return render(request, "accounts/measures.html", {"rows": rows})
 
 

@@ -35,20 +35,21 @@ def _by_passkey(request: HttpRequest, form: LeanSignupForm) -> HttpResponse | No
 
 
 def _by_mail(request: HttpRequest, form: LeanSignupForm) -> HttpResponse | None:
-    """Mail a code to the address. Whose it is already comes in as who they are: so the page reads
-    the same for addresses that are known here and others, and nobody has two accounts."""
+    """Mail a code to the address. Whose it is already comes in as who they are.
+
+    The name is taken either way, though an owner has no use for it: else a name that is still free
+    would tell that the address is known here.
+    """
     asked = RequestCodeForm(request.POST)
     if not asked.is_valid():
         form.add_error("email", asked.errors["email"].as_data())
         return None
+    guest = guests.guest_of(request, form)
+    if guest is None:
+        return None
     address = asked.cleaned_data["email"]
     if asked.owner is None:
-        person = guests.guest_of(request, form)
-    else:
-        person = asked.owner if form.is_valid() else None
-    if person is None:
-        return None
-    if asked.owner is None:
-        EmailAddress.objects.get_or_create(user=person, email=address)
+        EmailAddress.objects.get_or_create(user=guest, email=address)
+    person = asked.owner or guest
     LoginCodeVerificationProcess.initiate(request=request, user=person, email=address)
     return redirect("account_confirm_login_code")

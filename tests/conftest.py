@@ -111,6 +111,12 @@ def _fresh_counts(request: pytest.FixtureRequest) -> None:
 
 
 @pytest.fixture
+def quick_passwords(settings) -> None:
+    """For tests that make people by the dozen: a password costs a third of a second else."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture
 def admin_client(admin_user: User) -> Client:
     """Return the browser of an operator, who has shown a second factor."""
     client = Client()

@@ -17,7 +17,7 @@ from accounts.limits import is_too_often
 from accounts.models import User
 from accounts.views import bad_request
 from games import sentences
-from games.presenters import friends_page, others_at, read
+from games.presenters import friends_page, people_beside, read
 
 WORDS_AN_HOUR = 60  # of one person about others
 REPORTS_AN_HOUR = 20  # of one person
@@ -50,12 +50,13 @@ def _say(request: HttpRequest) -> HttpResponse:
             "name": name,
         }
         return render(request, "friends/friends.html", context, status=404)
-    if do == "ask" and user.is_muted:
+    try:
+        if do == "part":
+            ties.part(user, other)
+        elif not (ties.ask if do == "ask" else ties.block)(user, other):
+            messages.error(request, _("You have as many people here as one can have."))
+    except ties.Muted:
         return message(request, sentences.lobby_refusal("muted"), status=403)
-    if do == "part":
-        ties.part(user, other)
-    elif not (ties.ask if do == "ask" else ties.block)(user, other):
-        messages.error(request, _("You have as many people here as one can have."))
     then = request.POST.get("next", "")
     return redirect(then if is_own_path(then) else reverse("friends"))
 
@@ -68,7 +69,8 @@ def report_at(request: HttpRequest, game_id: str) -> HttpResponse:
     game = read(game_id, request.user)
     if game is None:
         raise Http404
-    return _report(request, others_at(game, request.user), table=game.pk)
+    people = people_beside(game.seats.all(), request.user.pk)
+    return _report(request, people, table=game.pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -5,7 +5,7 @@ An allow-list: `present` copies what `rules.observe` lets the viewer see, and ne
 
 from games.presenters.calendar import deadlines
 from games.presenters.clocks import holiday_of
-from games.presenters.friends import askers, friends_page, others_at
+from games.presenters.friends import askers, friends_page
 from games.presenters.letters import letter
 from games.presenters.lists import invitation, lobby_line, presets, summary, watch_line
 from games.presenters.personal import personal_data
@@ -13,6 +13,7 @@ from games.presenters.players import player_page
 from games.presenters.reading import counts, read, read_finished
 from games.presenters.record import record
 from games.presenters.replay import final_table, replay
+from games.presenters.seats import people_beside
 from games.presenters.table import join_link, present, refusal_text
 
 __all__ = [
@@ -26,7 +27,7 @@ __all__ = [
     "join_link",
     "letter",
     "lobby_line",
-    "others_at",
+    "people_beside",
     "personal_data",
     "player_page",
     "present",

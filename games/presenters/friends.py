@@ -8,7 +8,7 @@ from django.db.models import Max
 
 from accounts import ties
 from accounts.models import NAME_MAX_LENGTH
-from games.models import Game, Seat
+from games.models import Seat
 from games.presenters.document import Document
 
 MOST_PLAYED_WITH = 12
@@ -37,12 +37,6 @@ def tie_of(viewer, person) -> str:
     circle = ties.circle_of(viewer.pk)
     lists = ("friends", "asking", "asked", "blocked")
     return next((name for name in lists if person in getattr(circle, name)), "")
-
-
-def others_at(game: Game, viewer) -> list[Any]:
-    """Return the people at a table beside the viewer, in the order of their seats."""
-    people = (seat.user for seat in game.seats.all() if seat.user and not seat.bot)
-    return [person for person in people if person.pk != viewer.pk]
 
 
 def _names(people: Iterable) -> list[str]:

@@ -1,6 +1,7 @@
 """Seats as one viewer sees them, and the names of those who sit there."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -23,6 +24,11 @@ def name_of(seat: Seat) -> str:
 def name_at(seats: Sequence[Seat], number: object) -> str:
     """Return the name at the seat of that number."""
     return next((name_of(seat) for seat in seats if seat.number == number), _("Former player"))
+
+
+def people_beside(seats: Iterable[Seat], user_id: int | None) -> list[Any]:
+    """Return the people at a table beside the one with this key, in the order of their seats."""
+    return [seat.user for seat in seats if seat.user_id and seat.user_id != user_id]
 
 
 def is_turn_of(game: Game, me: Seat | None) -> bool:

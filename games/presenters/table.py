@@ -29,6 +29,7 @@ from games.presenters.seats import (
     is_turn_of,
     name_at,
     name_of,
+    people_beside,
     points_of,
     shown_seat,
     waiting_seats,
@@ -81,6 +82,7 @@ def refusal_text(game: Game, viewer, move: rules.Move, refused: rules.IllegalMov
 
 def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
     waiting = game.status == Game.Status.WAITING
+    beside = people_beside(seats, me.user_id if me else None)
     return {
         "id": game.pk,
         "version": game.version,
@@ -116,7 +118,7 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "votes": {},
         "mute_url": reverse("mute", args=[game.pk]) if me and _is_told(game) else "",
         "muted": bool(me and me.muted),
-        "report_url": reverse("report_at", args=[game.pk]) if _has_others(seats, me) else "",
+        "report_url": reverse("report_at", args=[game.pk]) if beside else "",
         "commitment": game.commitment,
         "moves_url": reverse("moves", args=[game.pk]),
         "leave_url": reverse("leave", args=[game.pk]) if waiting and me else "",
@@ -176,10 +178,6 @@ def _is_told(game: Game) -> bool:
     """Whether something about this game may disturb who is not here."""
     over = game.status in (Game.Status.FINISHED, Game.Status.CLOSED)
     return Game.Pace(game.pace).is_slow and not over
-
-
-def _has_others(seats: Sequence[Seat], me: Seat | None) -> bool:
-    return any(seat.user_id and not seat.bot and seat != me for seat in seats)
 
 
 def _can_start(game: Game, seats: Sequence[Seat], me: Seat | None) -> bool:

@@ -13,17 +13,13 @@ from accounts.models import Delivery, Measure, Notice, Report, User
 from accounts.tasks import end_suspensions
 from games import services
 from games.models import Game
-from tests.live import empty_cache
 from tests.operators import prove
 
 PASSWORD = "a long pass phrase"
 KIND = Measure.Kind
 
 
-@pytest.fixture(autouse=True)
-def fresh_limits(settings):
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the quickest
-    empty_cache()
+pytestmark = pytest.mark.usefixtures("quick_passwords")
 
 
 @pytest.fixture
@@ -215,6 +211,9 @@ def test_who_is_muted_asks_and_invites_nobody_but_plays_on(queue, keza, bob):
     assert asked.status_code == 403
     assert "Moderator" in asked.text
     assert ties.circle_of(bob.pk).asking == []
+    ties.ask(User.objects.create_user("Charlie"), keza)
+    assert browser.post("/de/friends/", {"do": "ask", "name": "Charlie"}).status_code == 302
+    assert [each.name for each in ties.circle_of(keza.pk).friends] == ["Charlie"]
     keza.refresh_from_db()
     game = services.create(keza, services.Terms("matatu", "rwanda", 2, pace="1d"))
     with pytest.raises(services.Refused, match="muted"):

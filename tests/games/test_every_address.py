@@ -163,8 +163,7 @@ class Site:
 
 
 @pytest.fixture
-def site(db, settings) -> Site:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the quickest
+def site(db, quick_passwords) -> Site:
     return Site()
 
 
