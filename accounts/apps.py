@@ -1,12 +1,14 @@
 """The application `accounts`: people, their language, and (later) what reaches them."""
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class AccountsConfig(AppConfig):
     """Never imports games: what it must ask of games, games registers here."""
 
     name = "accounts"
+    verbose_name = _("People")
 
     def ready(self) -> None:
         """Let a trial be told like every other notice, and listen to what allauth does."""

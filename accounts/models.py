@@ -277,15 +277,25 @@ class Report(models.Model):
         TROUBLE = "trouble", _("Harasses people with invitations or questions")
         OTHER = "other", _("Something else")
 
-    person = models.ForeignKey(User, models.CASCADE, related_name="reports")
-    by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="reports_made")
+    person = models.ForeignKey(
+        User, models.CASCADE, related_name="reports", verbose_name=_("Who is it about?")
+    )
+    by = models.ForeignKey(
+        User,
+        models.SET_NULL,
+        null=True,
+        related_name="reports_made",
+        verbose_name=_("Who says so"),
+    )
     kind = models.CharField(_("What is wrong?"), max_length=7, choices=Kind)
-    table = models.CharField(max_length=32, blank=True)  # the id of a game
+    table = models.CharField(_("Table"), max_length=32, blank=True)  # the id of a game
     note = models.CharField(_("What we should know"), max_length=500, blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
-    settled_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(_("When"), default=timezone.now)
+    settled_at = models.DateTimeField(_("Settled"), null=True)
 
     class Meta:
+        verbose_name = _("Report about somebody")
+        verbose_name_plural = _("Reports about people")
         ordering: ClassVar[list[Any]] = [
             models.F("settled_at").desc(nulls_first=True),
             "created_at",
@@ -314,16 +324,28 @@ class Measure(models.Model):
         SUSPEND = "suspend", _("May not use the site")
         LIFT = "lift", _("All of this is lifted")
 
-    person = models.ForeignKey(User, models.CASCADE, related_name="measures")
-    by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="measures_taken")
-    report = models.ForeignKey(Report, models.SET_NULL, null=True, blank=True)
+    person = models.ForeignKey(
+        User, models.CASCADE, related_name="measures", verbose_name=_("Who is it about?")
+    )
+    by = models.ForeignKey(
+        User,
+        models.SET_NULL,
+        null=True,
+        related_name="measures_taken",
+        verbose_name=_("Moderator"),
+    )
+    report = models.ForeignKey(
+        Report, models.SET_NULL, null=True, blank=True, verbose_name=_("Report about somebody")
+    )
     kind = models.CharField(_("What is done"), max_length=7, choices=Kind)
     reason = models.CharField(_("Why, in words that the person reads"), max_length=500)
-    until = models.DateTimeField(null=True)  # for good, if nothing
-    old_name = models.CharField(max_length=NAME_MAX_LENGTH, blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
+    until = models.DateTimeField(_("Until"), null=True)  # for good, if nothing
+    old_name = models.CharField(_("Name then"), max_length=NAME_MAX_LENGTH, blank=True)
+    created_at = models.DateTimeField(_("When"), default=timezone.now)
 
     class Meta:
+        verbose_name = _("Decision")
+        verbose_name_plural = _("Decisions")
         ordering: ClassVar[list[str]] = ["-created_at"]
 
     def __str__(self) -> str:
