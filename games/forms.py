@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from games import house_rules, rules, sentences
+from games import house_rules, rules, sentences, series
 from games.models import Game
 from games.rules.cards import SUITS
 from games.rules.options import OPTIONS, OptionValue
@@ -29,6 +29,16 @@ def _access() -> list[tuple[str, str]]:
     return [("0", sentences.access(public=False)), ("1", sentences.access(public=True))]
 
 
+def _series(variant: str) -> list[tuple[str, str]]:
+    """A single game, or several that count together; only Matatu's cards have points (MM-32)."""
+    kinds = [kind for kind in series.KINDS if variant == "matatu" or kind != series.POINTS]
+    several = [(kind, length) for kind in kinds for length in series.LENGTHS[kind]]
+    return [
+        ("", _("A single game")),
+        *((f"{kind}-{n}", sentences.series(kind, n)) for kind, n in several),
+    ]
+
+
 class NewGameForm(forms.Form):
     """The terms of a new table, for one preset: every option of its game, set as the preset says.
 
@@ -39,6 +49,7 @@ class NewGameForm(forms.Form):
         label=_("Number of players"), choices=[(n, n) for n in range(2, 7)], coerce=int
     )
     pace = forms.ChoiceField(label=_("Time per turn"), choices=_paces, required=False)
+    series = forms.ChoiceField(label=_("Series"), required=False)
     public = forms.TypedChoiceField(
         label=_("Who can join"),
         choices=_access,
@@ -49,8 +60,11 @@ class NewGameForm(forms.Form):
 
     def __init__(self, variant: str, preset: str, sent: Any = None) -> None:
         """Offer this preset; `sent` is what was posted, or None."""
-        super().__init__(sent, initial={"seats": 2, "pace": Game.Pace.MINUTE, "public": "0"})
+        super().__init__(
+            sent, initial={"seats": 2, "pace": Game.Pace.MINUTE, "series": "", "public": "0"}
+        )
         self.variant, self.preset = variant, preset
+        self.fields["series"].choices = _series(variant)  # type: ignore[attr-defined]
         promised = OPTIONS[variant]().to_json() | rules.PRESETS[variant][preset]
         for option, values in OPTIONS[variant].choices().items():
             self.fields[option] = _option_field(option, values)
@@ -80,8 +94,16 @@ class NewGameForm(forms.Form):
         """Return what a table is to be opened with; for a form that is valid."""
         chosen = self.cleaned_data
         options = {name: chosen[name] for name in OPTIONS[self.variant].choices()}
+        kind, _, length = chosen["series"].partition("-")
         return Terms(
-            self.variant, self.preset, chosen["seats"], options, chosen["pace"], chosen["public"]
+            self.variant,
+            self.preset,
+            chosen["seats"],
+            options,
+            chosen["pace"],
+            chosen["public"],
+            kind,
+            int(length or 1),
         )
 
     def _shown_first(self, name: str) -> Any:

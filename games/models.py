@@ -14,7 +14,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from accounts import ties
 from accounts.chance import letters
 from accounts.quiet_hours import QuietHours
-from games import rules
+from games import rules, series
 from games.deadlines import Pause
 
 
@@ -139,7 +139,10 @@ class Game(models.Model):
     host = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="hosted_games"
     )
-    round = models.PositiveSmallIntegerField(default=1)
+    round = models.PositiveSmallIntegerField(default=1)  # 2 for the first rematch, and so on
+    series = models.CharField(max_length=8, blank=True, choices=[(k, k) for k in series.KINDS])
+    series_length = models.PositiveSmallIntegerField(default=1)  # games, unless it is undecided
+    series_game = models.PositiveSmallIntegerField(default=1)  # which game of its series this is
     rematch_of = models.OneToOneField(
         "self", models.SET_NULL, null=True, blank=True, related_name="rematch"
     )
@@ -233,6 +236,24 @@ class Game(models.Model):
         """Return the night of the person in turn, if the clock stands still then."""
         return QuietHours(*self.night) if self.night else None
 
+    def is_amid_a_series(self) -> bool:
+        """Return whether its seats are those of the game before, and nobody else's."""
+        return self.series_game > 1
+
+    def series_scores(self) -> list[int]:
+        """Return each seat's score of the series, with this game if it is over. Reads the
+        prefetched seats."""
+        return series.scores(self.series, self.seats.all())
+
+    def series_winner(self) -> "Seat | None":
+        """Return the seat that has won the series, or None. Reads the prefetched seats."""
+        seats = list(self.seats.all())
+        if not self.series or not seats or self.status != Game.Status.FINISHED:
+            return None
+        played = self.series_game if series.was_won(seats) else self.series_game - 1
+        index = series.winner(self.series, self.series_length, played, self.series_scores())
+        return None if index is None else seats[index]
+
     def seat_in_turn(self) -> "Seat | None":
         """Return the seat that is to act, or None. Reads the prefetched seats."""
         return next((s for s in self.seats.all() if s.number == self.turn), None)
@@ -252,6 +273,7 @@ class Seat(models.Model):
     absent = models.BooleanField(default=False)  # a bot plays until the owner comes back
     line_failed = models.BooleanField(default=False)  # has taken the one extra time of a game
     muted = models.BooleanField(default=False)  # its notices stay in the inbox
+    score = models.PositiveSmallIntegerField(default=0)  # of the series, before this game
     vote = models.CharField(max_length=4, blank=True)  # on what to do about who is absent
     place = models.PositiveSmallIntegerField(null=True)  # 1 = winner; equal places are shared
     points = models.PositiveSmallIntegerField(null=True)

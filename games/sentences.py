@@ -11,6 +11,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from games import rules
 from games.rules.cards import card_code
+from games.series import RESIGNED
 
 CARDS = {
     "AS": gettext_noop("Ace of spades"),
@@ -419,6 +420,28 @@ def pace(seconds: int | None) -> str:
 def access(*, public: bool) -> str:
     """Return who can come to a table."""
     return _("Public: everybody can join or watch.") if public else _("By invitation.")
+
+
+def series(kind: str, length: int) -> str:
+    """Return what kind of series a table plays, "" for a single game."""
+    words = {
+        "wins": _("Best of %(n)d games"),
+        "points": _("Lowest points over %(n)d games"),
+    }
+    return words[kind] % {"n": length} if kind else ""
+
+
+def series_rule(kind: str) -> str:
+    """Return how a series is scored, "" for a single game."""
+    words = {
+        "wins": _("Whoever has won the most games wins the series."),
+        "points": _(
+            "The winner of a game gets no points, the others what is left in their hands; who"
+            " resigns gets %(n)d or as much as the worst hand."
+        )
+        % {"n": RESIGNED},
+    }
+    return words.get(kind, "")
 
 
 def absence(max_timeouts: int, what: str) -> str:

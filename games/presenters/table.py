@@ -24,6 +24,7 @@ from games.presenters.cards import (
 from games.presenters.clocks import clock_of, votes_of
 from games.presenters.document import Document
 from games.presenters.reading import LOG_LENGTH, recent_moves
+from games.presenters.scores import series_of
 from games.presenters.seats import (
     from_viewer,
     is_turn_of,
@@ -107,6 +108,7 @@ def _blank(game: Game, seats: Sequence[Seat], me: Seat | None) -> Document:
         "come_back_url": reverse("come_back", args=[game.pk]) if me and me.absent else "",
         "rematch_url": "",
         "has_rematch": False,
+        "series": series_of(game, seats, me),
         "turn_count": getattr(game, "turn_count", 0),
         "notice_count": getattr(game, "notice_count", 0),
         "time_left": None,

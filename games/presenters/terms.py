@@ -22,6 +22,9 @@ def terms_of(game: Game) -> list[str]:
     """What everybody should know before joining, beside the house rules."""
     pace = sentences.pace(Game.Pace(game.pace).seconds)
     terms = [_("Time per turn: %(time)s") % {"time": pace}]
+    if game.series:
+        terms.append(sentences.series(game.series, game.series_length))
+        terms.append(sentences.series_rule(game.series))
     if game.pace != Game.Pace.NONE:
         options = game.options
         terms.append(sentences.absence(options["max_timeouts"], options["absent_seat"]))

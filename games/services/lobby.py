@@ -8,7 +8,7 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from accounts import ties
-from games import clock, notices, rules
+from games import clock, notices, rules, series
 from games.bots import LEVELS
 from games.broadcast import announce
 from games.models import Game, Seat, new_code
@@ -21,7 +21,8 @@ MOST_OPEN_TABLES = 5  # that one person may host at a time
 class Terms:
     """What a table is opened with; frozen for everybody who joins.
 
-    `options` are differences from the preset.
+    `options` are differences from the preset; a `series` of `length` games is one of series.KINDS,
+    or "" for a single game.
     """
 
     variant: str
@@ -30,6 +31,8 @@ class Terms:
     options: Mapping[str, object] = field(default_factory=dict)
     pace: str = Game.Pace.NONE
     public: bool = False
+    series: str = ""
+    length: int = 1
 
 
 def create(user, terms: Terms) -> Game:
@@ -54,6 +57,8 @@ def create(user, terms: Terms) -> Game:
             seat_count=terms.seats,
             pace=terms.pace,
             public=terms.public,
+            series=terms.series,
+            series_length=terms.length,
             host=user,
             created_at=clock.now(),
         )
@@ -254,14 +259,20 @@ def _take_a_seat(game: Game, **who: object) -> None:
 
 
 def _vacate(game: Game, seat: Seat) -> None:
-    """Free a seat; choose the host from the people who stay, or close the table."""
+    """Free a seat; choose the host from the people who stay, or close the table.
+
+    Amid a series nobody else can take it: the others go on without, if there are two.
+    """
     seat.delete()
-    people = game.seats.exclude(user=None).order_by("-joined", "pk")
+    stay = list(game.seats.order_by("-joined", "pk").select_related("user"))
+    people = [each.user for each in stay if each.user_id]
     if seat.user_id == game.host_id:
-        eldest = people.first()
-        game.host = eldest.user if eldest else None
-    if not people.exists():
+        game.host = people[0] if people else None
+    if not people or (game.is_amid_a_series() and len(stay) < 2):
         close(game)
+    elif game.is_amid_a_series():
+        game.seat_count = len(stay)
+        _deal_if_all_are_there(game)
 
 
 def _deal_if_all_are_there(game: Game) -> None:
@@ -306,25 +317,39 @@ def _from_the_last_game(game: Game, seats: list[Seat]) -> dict[str, int | None]:
 
 
 def _open_rematch(old: Game, user) -> Game:
+    kept_apart = ties.kept_apart_from(user.pk)
+    seats = [
+        seat
+        for seat in old.seats.all()
+        if (seat.user_id or seat.bot) and seat.user_id not in kept_apart
+    ]
+    scores = _scores_so_far(old, seats)
     game = Game(
         variant=old.variant,
         preset=old.preset,
         options=old.options,
-        seat_count=old.seat_count,
+        seat_count=len(seats) if scores else old.seat_count,
         pace=old.pace,
         public=old.public,
         host=user,
         round=old.round + 1,
+        series=old.series,
+        series_length=old.series_length,
+        series_game=old.series_game + series.was_won(seats) if scores else 1,
         rematch_of=old,
         created_at=clock.now(),
     )
     _open(game)
-    kept_apart = ties.kept_apart_from(user.pk)
-    seats = [seat for seat in old.seats.all() if seat.user_id not in kept_apart]
     Seat.objects.bulk_create(
-        Seat(game=game, number=seat.number, user=seat.user, bot=seat.bot, joined=bool(seat.bot))
+        Seat(
+            game=game,
+            number=seat.number,
+            user=seat.user,
+            bot=seat.bot,
+            joined=bool(seat.bot),
+            score=scores.get(seat.number, 0),
+        )
         for seat in seats
-        if seat.user_id or seat.bot
     )
     others = [seat.user_id for seat in seats if seat.user_id not in (None, user.pk)]
     notices.invite(game, notices.REMATCH, others)
@@ -333,3 +358,11 @@ def _open_rematch(old: Game, user) -> Game:
     old.save(update_fields=["version"])
     announce(old.pk, old.version)
     return game
+
+
+def _scores_so_far(old: Game, seats: list[Seat]) -> dict[int, int]:
+    """With what score each seat goes on, by number; nothing if the next game begins anew."""
+    if not old.series or old.series_winner() or len(seats) < 2:
+        return {}
+    numbers = [seat.number for seat in old.seats.all()]
+    return dict(zip(numbers, old.series_scores(), strict=True))
