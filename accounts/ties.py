@@ -103,6 +103,12 @@ def kept_apart_from(user_id: int) -> set[int]:
     return {key for pair in pairs for key in pair} - {user_id}
 
 
+def pairs_apart(user_ids: Collection[int]) -> set[frozenset[int]]:
+    """Return which of these people are kept apart, because one of the two has blocked the other."""
+    blocks = Tie.objects.filter(owner__in=user_ids, other__in=user_ids, kind=BLOCK)
+    return {frozenset(pair) for pair in blocks.values_list("owner", "other")}
+
+
 def is_blocked(user_id: int, by: Collection[int]) -> bool:
     """Return whether one of those people has blocked the person with this key."""
     return Tie.objects.filter(other=user_id, kind=BLOCK, owner__in=by).exists()

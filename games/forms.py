@@ -10,7 +10,8 @@ from games import house_rules, rules, sentences, series
 from games.models import Game
 from games.rules.cards import SUITS
 from games.rules.options import OPTIONS, OptionValue
-from games.services import Terms
+from games.services import Sought, Terms
+from games.services.pairing import PACES, PRESETS
 
 
 def preset_named(name: str) -> tuple[str, str] | None:
@@ -34,7 +35,7 @@ def _series(variant: str) -> list[tuple[str, str]]:
     kinds = [kind for kind in series.KINDS if variant == "matatu" or kind != series.POINTS]
     several = [(kind, length) for kind in kinds for length in series.LENGTHS[kind]]
     return [
-        ("", _("A single game")),
+        ("", str(_("A single game"))),
         *((f"{kind}-{n}", sentences.series(kind, n)) for kind, n in several),
     ]
 
@@ -116,6 +117,39 @@ class NewGameForm(forms.Form):
             self.add_error(
                 refused.option or "seats", _("There are not enough cards for so many players.")
             )
+
+
+class QuickForm(forms.Form):
+    """What somebody would like to play now; `.sought()` once it is valid."""
+
+    game = forms.ChoiceField(
+        label=_("Game"),
+        choices=lambda: [(name, sentences.game_name(name)) for name in PRESETS],
+    )
+    seats = forms.TypedChoiceField(
+        label=_("Number of players"), choices=[(n, n) for n in range(2, 7)], coerce=int
+    )
+    pace = forms.ChoiceField(
+        label=_("Time per turn"),
+        choices=lambda: [(pace, sentences.pace(pace.seconds)) for pace in PACES],
+    )
+    bots = forms.TypedChoiceField(
+        choices=[("0", ""), ("1", "")], coerce=lambda sent: sent == "1", required=False
+    )
+
+    def __init__(self, sent: Any = None) -> None:
+        """`sent` is what was posted, or None."""
+        first = {"game": "matatu", "seats": 2, "pace": Game.Pace.MINUTE}
+        super().__init__(sent, initial=first)
+
+    def shown_fields(self) -> list[forms.BoundField]:
+        """Return the fields that are filled in; the buttons say the rest."""
+        return [self[name] for name in ("game", "seats", "pace")]
+
+    def sought(self) -> Sought:
+        """Return what is looked for; for a form that is valid."""
+        said = self.cleaned_data
+        return Sought(said["game"], said["seats"], said["pace"], bool(said["bots"]))
 
 
 def _option_field(option: str, values: Sequence[OptionValue]) -> forms.TypedChoiceField:

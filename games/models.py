@@ -243,7 +243,7 @@ class Game(models.Model):
     def series_scores(self) -> list[int]:
         """Return each seat's score of the series, with this game if it is over. Reads the
         prefetched seats."""
-        return series.scores(self.series, self.seats.all())
+        return series.scores(self.series, list(self.seats.all()))
 
     def series_winner(self) -> "Seat | None":
         """Return the seat that has won the series, or None. Reads the prefetched seats."""
@@ -323,6 +323,36 @@ class MoveRecord(models.Model):
 
     def __str__(self) -> str:
         return f"move {self.number} of {self.game_id}"
+
+
+class Seek(models.Model):
+    """Somebody who looks for people to play with now; one for each person."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="seek")
+    variant = models.CharField(max_length=16)
+    seat_count = models.PositiveSmallIntegerField()
+    pace = models.CharField(max_length=4, choices=Game.Pace)
+    bots = models.BooleanField(default=False)  # after a while they may take the seats left
+    asked_at = models.DateTimeField()  # whoever has waited longest comes first
+    seen_at = models.DateTimeField()  # the last sign of life
+    game = models.ForeignKey(Game, models.SET_NULL, null=True)  # what came of it
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                name="seek_seats_two_to_six", condition=Q(seat_count__range=(2, 6))
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["variant", "seat_count", "pace", "asked_at"],
+                name="seek_that_waits",
+                condition=Q(game=None),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.variant} for {self.seat_count}, sought by {self.user_id}"
 
 
 class Holiday(models.Model):

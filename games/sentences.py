@@ -373,6 +373,7 @@ LOBBY_REFUSALS = {
     "line_pause_taken": gettext_noop("You have already stopped your clock once in this game."),
     "nothing_to_vote_on": gettext_noop("There is nothing to vote on at the moment."),
     "no_holidays_left": gettext_noop("You have no days of holiday left this year."),
+    "still_playing": gettext_noop("Others are waiting for you at a table. Finish that game first."),
     "pace_needed": gettext_noop("A public table needs a time limit."),
 }
 

@@ -10,6 +10,7 @@ urlpatterns = [
     path("", include("games.archive.urls")),
     path("", include("games.friends.urls")),
     path("", include("games.invitation.urls")),
+    path("", include("games.quick.urls")),
     path("play/", views.play_now, name="play_now"),
     path("lobbies/", views.lobby_list, name="lobbies"),
     path("lobbies/new/", views.lobby_new, name="lobby_new"),

@@ -50,13 +50,13 @@ from games.presenters import (
     summary,
     watch_line,
 )
+from games.services.pairing import PRESETS
 from games.services.votes import CHOICES
 
 FIRST_PRESET = ("matatu", "rwanda")
 MOST_LISTED = 100
 MOST_WATCHED = 20
 # "Play now": one press to a running game, as most people know it.
-BOT_GAMES = {"matatu": "rwanda", "maumau": "mau"}
 BOTS = ("easy", "easy")
 BOT_GAMES_AN_HOUR = 30  # of one person
 ONE_PRESS = 3  # seconds in which a second press is none
@@ -129,7 +129,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
     """Two taps from the home page to a running game against bots; a name is all that is asked."""
     form = guests.nickname_form(request)
     variant = request.POST.get("game", "")
-    if request.method == "POST" and variant not in BOT_GAMES:
+    if request.method == "POST" and variant not in PRESETS:
         return bad_request(request)
     if request.method == "POST" and guests.become_somebody(request, form):
         if is_too_often("bot-games", request.user.pk, BOT_GAMES_AN_HOUR, 3600):
@@ -140,14 +140,14 @@ def play_now(request: HttpRequest) -> HttpResponse:
             return redirect("table", _game_with_bots(request.user, variant).pk)
         except services.Refused as refused:
             return message(request, sentences.lobby_refusal(refused.code), status=409)
-    context = {"form": form, "games": {name: sentences.game_name(name) for name in BOT_GAMES}}
+    context = {"form": form, "games": {name: sentences.game_name(name) for name in PRESETS}}
     status = form.status if form and form.is_bound else 200
     return render(request, "games/play_now.html", context, status=status)
 
 
 def _game_with_bots(user, variant: str) -> Game:
     """Open a table and fill it. Nobody waits for anybody there: no limit to a turn."""
-    terms = services.Terms(variant, BOT_GAMES[variant], seats=1 + len(BOTS), pace=Game.Pace.NONE)
+    terms = services.Terms(variant, PRESETS[variant], seats=1 + len(BOTS), pace=Game.Pace.NONE)
     game = services.create(user, terms)
     for level in BOTS:
         services.add_bot(user, game.pk, level)

@@ -6,7 +6,7 @@
 const root = document.querySelector("[data-live]");
 const link = document.getElementById("link");
 const live = document.getElementById("live");
-const POLL = 10_000; // ms between looks at the server while there is no socket
+const POLL = 1000 * (root.dataset.every ?? 10); // ms between looks at the server while there is no socket
 const SILENCE = 20_000; // ms without a word after which a socket is taken for dead
 const PATIENCE = 15_000; // ms that a request may take
 const SLOW = 1_000; // ms after which the page says that an answer takes its time
@@ -29,6 +29,7 @@ document.documentElement.classList.add("js");
 function take(html, mine = false) {
   const next = new DOMParser().parseFromString(html, "text/html").getElementById(part().id);
   if (!next) return;
+  if (next.dataset.go) return location.replace(next.dataset.go);
   // Late and doubled messages are dropped; only the answer to a move of mine says more
   // (a refusal) about a version that is already shown.
   const newer = version(next) - version(part());

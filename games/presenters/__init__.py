@@ -10,6 +10,7 @@ from games.presenters.letters import letter
 from games.presenters.lists import invitation, lobby_line, presets, summary, watch_line
 from games.presenters.personal import personal_data
 from games.presenters.players import player_page
+from games.presenters.quick import quick_page
 from games.presenters.reading import counts, read, read_finished
 from games.presenters.record import record
 from games.presenters.replay import final_table, replay
@@ -32,6 +33,7 @@ __all__ = [
     "player_page",
     "present",
     "presets",
+    "quick_page",
     "read",
     "read_finished",
     "record",

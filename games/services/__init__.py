@@ -18,11 +18,13 @@ from games.services.lobby import (
     start,
 )
 from games.services.outage import freeze, keep_time, release
+from games.services.pairing import Sought, look_again, seek, seekers, stop_seeking
 from games.services.table import act, come_back, mute, pause_for_line, share, withdraw
 from games.services.votes import vote
 
 __all__ = [
     "Refused",
+    "Sought",
     "StaleVersion",
     "Terms",
     "act",
@@ -39,15 +41,19 @@ __all__ = [
     "keep_time",
     "leave",
     "leave_everything",
+    "look_again",
     "mute",
     "pause_for_line",
     "play_for_bot",
     "release",
     "rematch",
     "remove",
+    "seek",
+    "seekers",
     "serve_one_overdue_game",
     "share",
     "start",
+    "stop_seeking",
     "vote",
     "withdraw",
 ]

@@ -50,14 +50,19 @@ def change(game_id: str) -> Iterator[Game]:
             game = locked.prefetch_related("seats").get(pk=game_id)
             game.at, game.news = clock.now(), []
             yield game
-            game.version += 1
-            game.deadline = deadline_of(game)
-            game.save()
-            notices.write(game)
-            due, listed = _soon(game), _is_listed(game)
-            announce(game.pk, game.version, due=due, listed=listed, page=game.page)
+            conclude(game)
     except Unchanged:
         pass
+
+
+def conclude(game: Game) -> None:
+    """Make a new version of a game that this transaction has locked, or made: steps 3 to 6."""
+    game.version += 1
+    game.deadline = deadline_of(game)
+    game.save()
+    notices.write(game)
+    due, listed = _soon(game), _is_listed(game)
+    announce(game.pk, game.version, due=due, listed=listed, page=game.page)
 
 
 def begin_turn(game: Game) -> None:

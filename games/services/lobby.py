@@ -62,7 +62,7 @@ def create(user, terms: Terms) -> Game:
             host=user,
             created_at=clock.now(),
         )
-        _open(game)
+        open_table(game)
         Seat.objects.create(game=game, number=0, user=user)
     return game
 
@@ -87,7 +87,7 @@ def join(user, game_id: str) -> None:
             _take_a_seat(game, user=user)
         if not _host_is_there(game):
             game.host = user
-        _deal_if_all_are_there(game)
+        deal_if_all_are_there(game)
 
 
 def is_welcome(user, game: Game) -> bool:
@@ -121,7 +121,7 @@ def add_bot(user, game_id: str, level: str) -> None:
         _refuse_unless_host(game, user)
         _refuse_unless_waiting(game)
         _take_a_seat(game, bot=level)
-        _deal_if_all_are_there(game)
+        deal_if_all_are_there(game)
 
 
 def invite(user, game_id: str, name: str) -> None:
@@ -243,7 +243,8 @@ def _refuse_too_many_tables(user) -> None:
         raise Refused("too_many_tables")
 
 
-def _open(game: Game) -> None:
+def open_table(game: Game) -> None:
+    """Save a table that is new, with a code of its own. Inside a transaction only."""
     while Game.objects.filter(code=game.code).exists():
         game.code = new_code()  # codes are short: some day one comes twice
     game.deadline = deadline_of(game)
@@ -272,10 +273,11 @@ def _vacate(game: Game, seat: Seat) -> None:
         close(game)
     elif game.is_amid_a_series():
         game.seat_count = len(stay)
-        _deal_if_all_are_there(game)
+        deal_if_all_are_there(game)
 
 
-def _deal_if_all_are_there(game: Game) -> None:
+def deal_if_all_are_there(game: Game) -> None:
+    """Begin a game whose seats are all taken. For use inside `change`."""
     if game.seats.filter(joined=True).count() == game.seat_count:
         _deal(game)
 
@@ -339,7 +341,7 @@ def _open_rematch(old: Game, user) -> Game:
         rematch_of=old,
         created_at=clock.now(),
     )
-    _open(game)
+    open_table(game)
     Seat.objects.bulk_create(
         Seat(
             game=game,

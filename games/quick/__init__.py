@@ -1,0 +1,1 @@
+"""Quick games: people who look for people to play with now."""
