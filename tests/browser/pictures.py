@@ -20,7 +20,7 @@ from playwright.sync_api import Page, expect
 from accounts import moderation, ties
 from accounts.models import Measure, Report, User
 from accounts.tasks import deliver_notices
-from games import services
+from games import rules, services
 from games.models import Game
 from tests.browser.playing import (
     PASSWORD,
@@ -90,7 +90,7 @@ def test_pictures(new_page, language):
     """Take all pictures in this language."""
     camera = Camera(language)
     of_people = (of_everybody, of_a_guest, of_a_person, of_factors)
-    of_others = (of_friends, of_moderation, of_lobbies)
+    of_others = (of_friends, of_moderation, of_lobbies, of_quick_games, of_a_series)
     for take in (*of_people, *of_others, of_tables, of_a_crowd, of_an_end, of_mails):
         _forget_everybody()
         take(camera, new_page)
@@ -282,6 +282,41 @@ def of_lobbies(camera: Camera, new_page: NewPage) -> None:
     public_table()
     camera.visit(alice, {"open tables with one": "lobbies/"})
     camera.visit(alice, {"invitation to a public table": f"join/{public_code()}/"})
+
+
+def of_quick_games(camera: Camera, new_page: NewPage) -> None:
+    """Looking for players, by oneself and while another waits."""
+    page, other = new_page(), new_page()
+    camera.visit(page, {"quick game of nobody": "quick/"})
+    log_in(page, "Nyiramahirwe Uwimana", camera.language)
+    log_in(other, "Bob", camera.language)
+    page.goto(f"/{camera.language}/quick/")
+    page.select_option("[name=seats]", "3")
+    follow(page, "main .stack button.go")
+    camera.take(page, "quick game awaited")
+    camera.visit(other, {"quick game with another": "quick/"})
+    other.select_option("[name=seats]", "4")
+    follow(other, "main .stack button.quiet")
+    camera.take(other, "quick game awaited without bots")
+
+
+def of_a_series(camera: Camera, new_page: NewPage) -> None:
+    """A series when its first game is over, amid its second, and when it is won."""
+    alice = new_page()
+    log_in(alice, "Uwase Marie Claire", camera.language)
+    with beside_the_browser():
+        winner, loser = User.objects.get(), User.objects.create_user("Themba")
+        terms = services.Terms("matatu", "rwanda", 2, pace="1d", series="wins", length=3)
+        game_id = services.create(winner, terms).pk
+        services.join(loser, game_id)
+    for name in ("first", "second"):
+        with beside_the_browser():
+            services.act(loser, game_id, rules.Move("resign"), 1)
+        camera.visit(alice, {f"series after the {name} game": f"games/{game_id}/"})
+        with beside_the_browser():
+            services.rematch(loser, game_id)
+            game_id = services.rematch(winner, game_id)
+        camera.visit(alice, {f"series, game after the {name}": f"games/{game_id}/"})
 
 
 def of_tables(camera: Camera, new_page: NewPage) -> None:

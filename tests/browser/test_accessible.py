@@ -115,7 +115,7 @@ def test_axe_finds_nothing_on_pages_for_everybody(page, full):
     states["sign up"] = at(page, "accounts/signup/")
     states["sign up refused"] = refused_sign_up(page)
     public_table()
-    for path in ("play/", f"join/{public_code()}/"):
+    for path in ("play/", "quick/", f"join/{public_code()}/"):
         states[path] = at(page, path)
     look_at_all(page, states, full=full)
 
@@ -167,12 +167,26 @@ def test_axe_finds_nothing_on_pages_of_a_person(new_page, full):
     states["house rules"] = at(alice, "lobbies/new/?game=maumau/mau", ".options summary")
     states["an open table"] = at(alice, "lobbies/", "#lobbies details summary")
     states["its invitation"] = at(alice, f"join/{public_code()}/")
+    states["looking for players"] = looking(bob)
+    states["others look"] = at(alice, "quick/")
     name_places("Alice")
     give_factors("Bob")
     states["all ways to sign in"] = at(bob, "accounts/2fa/")
     states["my places"] = at(alice, "accounts/notices/")
     states["menu"] = at(alice, "games/", ".menu summary")
     look_at_all(alice, states, full=full)
+
+
+def looking(page: Page) -> State:
+    """Somebody looks for players, and goes on to."""
+
+    def reach(language: str) -> None:
+        page.goto(f"/{language}/quick/")
+        if page.locator("main .stack").count():
+            follow(page, "main .stack button.quiet")
+        expect(page.locator("[data-every]")).to_be_attached()
+
+    return reach
 
 
 @beside_the_browser()

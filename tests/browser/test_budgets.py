@@ -32,6 +32,7 @@ IDLE_HOUR = 10_000
 FIRST_PICTURE = 2_500  # ms
 PATHS = (
     "play/",
+    "quick/",
     "lobbies/",
     "lobbies/new/",
     "games/",

@@ -79,7 +79,14 @@ def sizes(full, language):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_each_page_fits_its_screen(new_page, language, sizes, scheme):
     alice = new_page()
-    paths = ["", "play/", "accounts/signup/", "accounts/login/", "accounts/password/reset/"]
+    paths = [
+        "",
+        "play/",
+        "quick/",
+        "accounts/signup/",
+        "accounts/login/",
+        "accounts/password/reset/",
+    ]
     for path in (*paths, "lobbies/", "about/privacy/", "about/terms/", "about/imprint/"):
         alice.goto(f"/{language}/{path}")
         look_at(alice, language, sizes, scheme)
@@ -93,6 +100,10 @@ def test_each_page_fits_its_screen(new_page, language, sizes, scheme):
     for path in paths:
         alice.goto(f"/{language}/{path}")
         look_at(alice, language, sizes, scheme)
+    alice.goto(f"/{language}/quick/")
+    look_at(alice, language, sizes, scheme)
+    follow(alice, "main .stack button.quiet")
+    look_at(alice, language, sizes, scheme)
     for game in ("matatu/uganda_joker", "maumau/mau"):
         alice.goto(f"/{language}/lobbies/new/?game={game}")
         alice.click(".options summary")

@@ -125,6 +125,7 @@ class Site:
             "remove": {"seat": self.seat_of_the_player(game)},
             "vote": {"vote": "wait"},
             "friends": {"do": "ask", "name": "Keza"},
+            "quick": {"do": "stop"},
             "play_now": {"game": "matatu"},
             "set_language": {"language": "de", "next": "/"},
             "report_text": {"page": "/en/"},

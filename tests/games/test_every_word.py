@@ -21,18 +21,20 @@ from icalendar import Calendar
 from accounts import delivery, mailing, moderation, push_key, recovery, ties, zones
 from accounts.models import Notice, User
 from accounts.tasks import deliver_notices
-from games import clock, house_rules, rules, sentences, services
+from games import clock, house_rules, rules, sentences, series, services
 from games.bots import LEVELS
-from games.models import Game
+from games.models import Game, Seek
 from games.notices import KINDS
 from games.presenters import deadlines
 from games.rules.options import OPTIONS
+from games.services.pairing import ALIVE
 from tests.games.playing import fields_of, first_move, person_in_turn
 from tests.games.test_sentences import GAMES, NAMES, REFUSALS
 from tests.live import empty_cache
 from tests.marked import LANGUAGE, spoken, unmarked, write_catalogue
 from tests.passkeys import Passkey, options_of
 
+RESIGN = rules.Move("resign")
 PASSWORD = "a long pass phrase"
 PEOPLE = ("Alice", "Bob", "Charlie", "Newcomer", "alice@example.com", "newcomer@example.com")
 EXAMPLES = ("Keza", "Mugisha", "Uwase", "Ineza")  # who sits at the tables of the examples
@@ -116,7 +118,9 @@ def test_every_page_and_every_answer_to_a_form(readers, alice, bob, mailoutbox, 
     read_without_an_account(nobody)
     read_about_oneself(someone, alice)
     read_lobbies(someone, readers["bob"], other, nobody)
+    read_quick(nobody, someone, readers["bob"])
     read_games(readers, full=full)
+    read_a_series(readers)
     read_rules(nobody, other)
     read_allauth(readers, alice, mailoutbox)
     read_mails(readers["alice"], alice, bob, mailoutbox)
@@ -395,6 +399,46 @@ def read_lobbies(host: Reader, guest: Reader, other: Reader, nobody: Reader) -> 
     host.post(f"games/{lonely.pk}/leave/", status=302)
     host.get(f"games/{lonely.pk}/", 404)
     host.get(f"join/{lonely.code}/")
+
+
+def read_quick(nobody: Reader, one: Reader, another: Reader) -> None:
+    """Looking for players: asked, wrong, waiting without bots and with, away, and at once."""
+    nobody.get("quick/")
+    nobody.post("quick/", {"game": "chess", "seats": "99"}, 400)
+    sought = {"game": "matatu", "seats": "3", "pace": "60s"}
+    nobody.post("quick/", sought | {"name": "Alice"}, 400)
+    for bots in ("0", "1"):
+        one.post("quick/", sought | {"bots": bots}, 302)
+        one.get("quick/")
+        another.get("quick/")
+    Seek.objects.update(seen_at=clock.now() - ALIVE)
+    one.get("quick/")
+    for reader in (one, another):
+        reader.post("quick/", sought | {"seats": "2", "bots": "0"}, 302)
+    one.post("quick/", sought, 409)
+    one.get(f"games/{Seek.objects.first().game_id}/")
+    Game.objects.filter(seek__isnull=False).delete()
+
+
+def read_a_series(readers: dict[str, Reader]) -> None:
+    """Both kinds, from the first game to the one after a deciding one."""
+    alice, bob = (User.objects.get(name=name) for name in ("Alice", "Bob"))
+    for kind, losers in ((series.WINS, [alice, bob, alice]), (series.POINTS, [bob] * 3)):
+        terms = services.Terms("matatu", "rwanda", 2, pace="1h", public=True, series=kind, length=3)
+        game_id = services.create(alice, terms).pk
+        services.join(bob, game_id)
+        for loser in losers:
+            for reader in readers.values():
+                reader.get(f"games/{game_id}/")
+            version = Game.objects.get(pk=game_id).version
+            services.act(loser, game_id, RESIGN, version)
+            for reader in readers.values():
+                reader.get(f"games/{game_id}/")
+            services.rematch(bob, game_id)
+            game_id = services.rematch(alice, game_id)
+        Game.objects.filter(pk=game_id).update(series_game=4)
+        readers["bob"].get(f"games/{game_id}/")
+        services.act(bob, game_id, RESIGN, 1)
 
 
 def read_games(readers: dict[str, Reader], *, full: bool) -> None:
