@@ -10,6 +10,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+FRIEND = "friend"  # a question, at no table
 MAIL, PUSH, HOOK = "mail", "push", "hook"
 LIVE, HOURS, DAYS = SPEEDS = ("live", "hours", "days")
 NEAR = "near"  # with how much of a turn is over, in percent: near50
@@ -25,6 +26,7 @@ DEFAULTS: dict[str, dict[str, tuple[str, ...]]] = {
     "rematch": {LIVE: (), HOURS: AWAY, DAYS: AWAY},
     "over": {LIVE: (), HOURS: (), DAYS: AWAY},
     "caught": {LIVE: (), HOURS: (), DAYS: ()},
+    "friend": {LIVE: AWAY, HOURS: AWAY, DAYS: AWAY},
 }
 
 NAMES = {
@@ -36,6 +38,7 @@ NAMES = {
     "rematch": _("I am invited to a rematch"),
     "over": _("A game is over"),
     "caught": _("I was caught without calling Mau"),
+    "friend": _("Somebody would like to be my friend"),
 }
 TRIAL = "trial"  # only says that notices arrive; asked for by its reader
 TRIAL_NAME = _("A notice to try it")

@@ -17,7 +17,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from accounts import channels, delivery, devices, endpoints, mailing, trial
 from accounts.answers import TOO_FAST, too_fast
-from accounts.channels import HOOK, PUSH, TRIAL
+from accounts.channels import FRIEND, HOOK, MEASURE, PUSH, TRIAL
 from accounts.forms import NoticesForm
 from accounts.limits import is_too_often
 from accounts.models import Notice, User
@@ -138,11 +138,12 @@ def calendar_link(request: HttpRequest) -> HttpResponse:
 def reached(request: HttpRequest) -> HttpResponse:
     """By which ways the reader was told what, and what came of it."""
     latest = Notice.objects.filter(user=request.user.pk, due_at__lte=delivery.instant())
+    pages = {TRIAL: "", MEASURE: reverse("measures"), FRIEND: reverse("friends")}
     latest = latest.prefetch_related("deliveries").order_by("-due_at")[:NOTICES_SHOWN]
     rows = [
         {
             "text": channels.name_of(notice.kind),
-            "url": "" if notice.kind == TRIAL else f"/games/{notice.about}/",
+            "url": pages.get(notice.kind, f"/games/{notice.about}/"),
             "due_at": notice.due_at,
             "read": notice.read_at is not None,
             "deliveries": [

@@ -9,12 +9,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import CharField, Exists, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Cast, Concat
 
-from accounts.models import Tie, User
+from accounts import channels, delivery
+from accounts.models import Notice, Tie, User
 
 FRIEND, BLOCK = Tie.Kind.FRIEND, Tie.Kind.BLOCK
 MOST = 500  # ties of one person
+ASKED = "friend-"  # and the key of who asks: what the notice of a question is about
 
 
 @dataclass
@@ -67,14 +70,20 @@ class Muted(Exception):
 
 
 def ask(user: User, other: User) -> bool:
-    """Let `user` ask `other` to be friends, or agree if that was asked.
+    """Let `user` ask `other` to be friends, who is told of it, or agree if that was asked.
 
     Asking twice is asking once, and it unblocks. Returns False if `user` has MOST ties. Raises
     Muted; to agree is open to everybody.
     """
     if user.is_muted and not Tie.objects.filter(owner=other, other=user, kind=FRIEND).exists():
         raise Muted
-    return _say(user, other, FRIEND)
+    with transaction.atomic():
+        is_said = _say(user, other, FRIEND)
+        if is_said:
+            # Whether it holds (`open_questions`) is looked at when it is told.
+            kind, about, now = channels.FRIEND, f"{ASKED}{user.pk}", delivery.instant()
+            delivery.write([delivery.News(other.pk, kind, about, 0, channels.DAYS, now)])
+    return is_said
 
 
 def block(user: User, other: User) -> bool:
@@ -101,6 +110,16 @@ def kept_apart_from(user_id: int) -> set[int]:
     blocks = Tie.objects.filter(Q(owner=user_id) | Q(other=user_id), kind=BLOCK)
     pairs = blocks.values_list("owner", "other")
     return {key for pair in pairs for key in pair} - {user_id}
+
+
+def open_questions(user_id: int, kind: str) -> QuerySet[Notice]:
+    """Return the notices, not read yet, of questions that the person with this key has not
+    answered; who was blocked has asked nothing. For `delivery.register`."""
+    asking = Tie.objects.annotate(key=Concat(Value(ASKED), Cast("owner_id", CharField())))
+    asking = asking.filter(key=OuterRef("about"), other=user_id, kind=FRIEND, owner__is_active=True)
+    answers = Tie.objects.filter(owner=user_id, other=OuterRef("owner"))
+    rows = Notice.objects.filter(Exists(asking.exclude(Exists(answers))), user=user_id)
+    return rows.filter(kind=channels.FRIEND, read_at=None)
 
 
 def pairs_apart(user_ids: Collection[int]) -> set[frozenset[int]]:

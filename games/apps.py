@@ -12,11 +12,13 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         """Tell accounts what it must be able to ask of games."""
-        from accounts import delivery, leaving
+        from accounts import delivery, leaving, ties
+        from accounts.channels import FRIEND
         from games import clock, notices, presenters, services
 
         delivery.tell_time(clock.now)
         delivery.register(notices.KINDS, notices.open_notices, presenters.letter, notices.due)
+        delivery.register([FRIEND], ties.open_questions, presenters.question)
         leaving.register(services.leave_everything, presenters.personal_data)
 
         # The last of INSTALLED_APPS: all is loaded, stays, and is shared by a worker's children.

@@ -9,9 +9,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts import moderation, ties
+from accounts import delivery, moderation, ties
 from accounts.addresses import is_own_path
 from accounts.answers import message, too_fast
+from accounts.channels import FRIEND
 from accounts.forms import ReportForm
 from accounts.limits import is_too_often
 from accounts.models import User
@@ -31,7 +32,9 @@ def friends(request: HttpRequest) -> HttpResponse:
     them (`do`, and the `name`)."""
     if request.method == "POST":
         return _say(request)
-    return render(request, "friends/friends.html", {"people": friends_page(request.user)})
+    people = friends_page(request.user)
+    ties.open_questions(request.user.pk or 0, FRIEND).update(read_at=delivery.instant())
+    return render(request, "friends/friends.html", {"people": people})
 
 
 def _say(request: HttpRequest) -> HttpResponse:

@@ -5,7 +5,7 @@ An allow-list: `present` copies what `rules.observe` lets the viewer see, and ne
 
 from games.presenters.calendar import deadlines
 from games.presenters.clocks import holiday_of
-from games.presenters.friends import askers, friends_page
+from games.presenters.friends import askers, friends_page, question
 from games.presenters.letters import letter
 from games.presenters.lists import invitation, lobby_line, presets, summary, watch_line
 from games.presenters.personal import personal_data
@@ -33,6 +33,7 @@ __all__ = [
     "player_page",
     "present",
     "presets",
+    "question",
     "quick_page",
     "read",
     "read_finished",

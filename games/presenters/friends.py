@@ -5,6 +5,8 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db.models import Max
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from accounts import ties
 from accounts.models import NAME_MAX_LENGTH
@@ -30,6 +32,13 @@ def friends_page(viewer) -> Document:
 def askers(viewer) -> list[str]:
     """Return the names of those who would like to be the viewer's friends; one query."""
     return _names(ties.circle_of(viewer.pk).asking)
+
+
+def question(notice: Any) -> tuple[str, str, str]:
+    """Return subject, sentence and path of a notice that somebody would like to be friends."""
+    asking = get_user_model().objects.get(pk=notice.about.removeprefix(ties.ASKED))
+    said = _("%(player)s would like to be your friend.") % {"player": asking.name}
+    return said, said, reverse("friends")
 
 
 def tie_of(viewer, person) -> str:

@@ -187,7 +187,7 @@ def read_about_friends(reader: Reader, person: User) -> None:
     bob, charlie = User.objects.get(name="Bob"), User.objects.get(name="Charlie")
     reader.get("friends/")
     ties.ask(bob, person)
-    for path in ("friends/", "games/"):
+    for path in ("accounts/inbox/", "accounts/notices/sent/", "games/", "friends/"):
         reader.get(path)
     for do in ("ask", "block"):
         reader.post("friends/", {"do": do, "name": "Bob"}, 302)

@@ -4,9 +4,11 @@ import html
 
 import pytest
 from django.test import Client
+from django.utils.translation import override
 
-from accounts import ties
+from accounts import delivery, ties
 from accounts.models import Tie, User
+from accounts.tasks import deliver_notices
 from games import presenters, services
 from games.friends import views
 from games.models import Game
@@ -278,3 +280,56 @@ def test_the_blocked_still_have_their_own_seat_there(alice, bob, lobby, browser_
     assert browser_of(bob).get(f"/en/join/{table.code}/").status_code == 302
     assert browser_of(bob).post(f"/en/games/{table.pk}/leave/").status_code == 302
     assert browser_of(bob).get(f"/en/games/{table.pk}/").status_code == 404
+
+
+# --- A question is told -----------------------------------------------------------------------
+
+
+def questions(person: User) -> list[str]:
+    """What the inbox says of questions."""
+    with override("en"):
+        told = [delivery.letter(notice) for notice in delivery.open_notices(person)]
+    return [said for said, _, path in told if path.endswith("/friends/")]
+
+
+def test_who_is_asked_is_told_once(alice, bob, browser_of):
+    for _ in range(2):
+        ties.ask(alice, bob)
+    assert questions(bob) == ["Alice would like to be your friend."]
+    assert questions(alice) == []
+    browser_of(bob).get("/en/friends/")
+    assert questions(bob) == [], "read"
+    ties.part(alice, bob)
+    ties.ask(alice, bob)
+    assert questions(bob) == [], "nobody nags by asking again and again"
+
+
+@pytest.mark.parametrize("answer", [ties.ask, ties.block])
+def test_an_answered_question_is_no_news(alice, bob, answer):
+    ties.ask(alice, bob)
+    answer(bob, alice)
+    assert questions(bob) == questions(alice) == []
+
+
+def test_a_withdrawn_question_is_no_news(alice, bob):
+    ties.ask(alice, bob)
+    ties.part(alice, bob)
+    assert questions(bob) == []
+
+
+def test_who_was_blocked_asks_nothing(alice, bob, mailoutbox):
+    User.objects.update(email="bob@example.com")
+    ties.block(bob, alice)
+    ties.ask(alice, bob)
+    assert questions(bob) == []
+    deliver_notices()
+    assert mailoutbox == []
+
+
+def test_a_question_comes_by_mail_if_no_device_shows_it(alice, bob, mailoutbox):
+    User.objects.filter(pk=bob.pk).update(email="bob@example.com", mail_pace="once", language="de")
+    ties.ask(alice, bob)
+    deliver_notices()
+    (mail,) = mailoutbox
+    assert mail.subject == "Alice möchte mit Ihnen befreundet sein."
+    assert "/friends/" in mail.body

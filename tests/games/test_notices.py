@@ -9,8 +9,20 @@ import pytest
 from django.core.checks import run_checks
 from icalendar import Calendar
 
-from accounts import delivery, mailing, push_key, sending
-from accounts.channels import AWAY, DAYS, DEFAULTS, HOOK, HOURS, LIVE, MAIL, PUSH, SPEEDS, family
+from accounts import delivery, mailing, push_key, sending, ties
+from accounts.channels import (
+    AWAY,
+    DAYS,
+    DEFAULTS,
+    FRIEND,
+    HOOK,
+    HOURS,
+    LIVE,
+    MAIL,
+    PUSH,
+    SPEEDS,
+    family,
+)
 from accounts.delivery import LONGEST_DELAY
 from accounts.mailing import MAILS_A_DAY
 from accounts.models import Delivery, MailPace, Notice, User
@@ -108,6 +120,11 @@ def mau_is_forgotten(alice: User, bob: User, pace: str) -> User:
     return alice
 
 
+def friendship_is_offered(alice: User, bob: User, pace: str) -> User:
+    ties.ask(alice, bob)
+    return bob
+
+
 EVENTS: dict[str, Callable[[User, User, str], User]] = {
     "turn": turn_begins,
     "near": turn_is_half_over,
@@ -117,13 +134,19 @@ EVENTS: dict[str, Callable[[User, User, str], User]] = {
     "rematch": rematch_is_offered,
     "over": game_ends,
     "caught": mau_is_forgotten,
+    "friend": friendship_is_offered,
 }
-TOLD_AT_LIVE_PACES = {"invited", "started", "rematch"}  # for the rest people are at the table
+TOLD_AT_LIVE_PACES = {
+    "invited",
+    "started",
+    "rematch",
+    "friend",
+}  # for the rest people are at the table
 CHOICES = (None, *(list(ways) for count in range(4) for ways in combinations([*AWAY, MAIL], count)))
 
 
 def test_every_kind_has_its_event():
-    assert {family(kind) for kind in notices.KINDS} == set(EVENTS) == set(DEFAULTS)
+    assert {family(kind) for kind in notices.KINDS} | {FRIEND} == set(EVENTS) == set(DEFAULTS)
 
 
 def name_places(person: User, channels: tuple[str, ...], number: int) -> None:
