@@ -10,6 +10,7 @@ from allauth.mfa.base.forms import AuthenticateForm
 from allauth.mfa.base.forms import ReauthenticateForm as FactorAgainForm
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from allauth.mfa.webauthn.forms import AddWebAuthnForm, EditWebAuthnForm
+from allauth.socialaccount.forms import SignupForm as SocialForm
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import IntegrityError, transaction
 from django.forms import (
@@ -91,6 +92,14 @@ class SignupForm(_InOurWords, forms.SignupForm):
                 return super().try_save(request)
         except IntegrityError:
             return None, redirect("account_login")
+
+
+class SocialSignupForm(_InOurWords, SocialForm):
+    """The name of somebody who signs in by an account elsewhere."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].label = _("E-mail address (optional)")
 
 
 class LoginForm(_InOurWords, forms.LoginForm):

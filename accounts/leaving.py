@@ -49,7 +49,8 @@ def delete(user: User) -> None:
 def delete_who_has_left() -> int:
     """Finish what `delete` has begun, and delete guests who were not here for GUESTS_ARE_KEPT.
 
-    Returns how many. A guest with an address, a passkey or a password is none any more.
+    Returns how many. A guest with an address, a passkey, a password or an account elsewhere is none
+    any more.
     """
     gone = list(_to_be_deleted().order_by("pk")[:AT_ONCE])
     for user in gone:
@@ -62,7 +63,7 @@ def _to_be_deleted() -> QuerySet[User]:
     guests = Q(password__startswith=UNUSABLE_PASSWORD_PREFIX, is_staff=False, email="")
     old_guests = guests & Q(seen_on__lt=old, emailaddress__isnull=True)
     passkeys = Authenticator.objects.filter(type=Authenticator.Type.WEBAUTHN)
-    kept = Q(pk__in=passkeys.values("user"))
+    kept = Q(pk__in=passkeys.values("user")) | Q(socialaccount__isnull=False)
     return User.objects.filter(Q(leaving=True) | old_guests & ~kept)
 
 
@@ -84,6 +85,9 @@ def personal_data(user: User) -> dict[str, Any]:
         ),
         "factors": list(
             user.authenticator_set.order_by("pk").values("type", "created_at", "last_used_at")
+        ),
+        "accounts_elsewhere": list(
+            user.socialaccount_set.order_by("pk").values("provider", "uid", "date_joined")
         ),
         "measures": list(
             user.measures.order_by("pk").values("kind", "reason", "until", "created_at")

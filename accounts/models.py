@@ -169,6 +169,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     muted_until = models.DateTimeField(null=True, editable=False)  # moderation.py
     suspended_until = models.DateTimeField(null=True, editable=False)  # while not active
 
+    socialaccount_set: Any  # allauth's: accounts elsewhere, by which one signs in
     authenticator_set: Any  # allauth's: passkeys, an authenticator app, spare codes
     emailaddress_set: Any
 
@@ -201,11 +202,13 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @cached_property
     def is_guest(self) -> bool:
-        """Whether this person has neither a password nor a passkey, nor an own address."""
+        """Whether this person has no way to sign in: no password, passkey, own address or account
+        elsewhere."""
         return not (
             self.has_usable_password()
             or self.authenticator_set.filter(type="webauthn").exists()
             or self.emailaddress_set.filter(verified=True).exists()
+            or self.socialaccount_set.exists()
         )
 
     @property

@@ -59,6 +59,8 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
     "allauth.usersessions",
     "accounts",
     "games",
@@ -240,6 +242,31 @@ ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
 ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 15 * 60  # seconds
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 15 * 60  # seconds: mail takes its time
+# Signing in by an account elsewhere (OpenID Connect), where an operator names some; else none.
+SOCIAL_LOGINS = env.json("SOCIAL_LOGINS", default=[])
+SOCIALACCOUNT_PROVIDERS = {
+    "openid_connect": {
+        "APPS": [
+            {
+                "provider_id": each["id"],
+                "name": each["name"],
+                "client_id": each["client_id"],
+                "secret": each["secret"],
+                # No name, no address, no picture: only that it is the same person as before.
+                "settings": {
+                    "server_url": each["server"],
+                    "scope": ["openid"],
+                    "fetch_userinfo": False,
+                    "oauth_pkce_enabled": True,
+                },
+            }
+            for each in SOCIAL_LOGINS
+        ]
+    }
+}
+SOCIALACCOUNT_ADAPTER = "accounts.social.SocialAdapter"
+SOCIALACCOUNT_FORMS = {"signup": "accounts.forms.SocialSignupForm"}
+SOCIALACCOUNT_AUTO_SIGNUP = False  # everybody chooses a name
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 LOGIN_REDIRECT_URL = "games"
 LOGOUT_REDIRECT_URL = "home"
@@ -329,7 +356,11 @@ CONTENT_SECURITY_POLICY = {
         "img-src": ["'self'", "data:"],
         "object-src": ["'none'"],
         "base-uri": ["'none'"],
-        "form-action": ["'self'"],
+        # A form that leads on to another site's sign-in needs that site here.
+        "form-action": [
+            "'self'",
+            *{"/".join(each["server"].split("/", 3)[:3]) for each in SOCIAL_LOGINS},
+        ],
         "frame-ancestors": ["'none'"],
     }
 }

@@ -4,6 +4,7 @@ from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.urls import include, path, re_path
 
+from accounts import social
 from accounts.about import PAGES, about
 from accounts.light import set_light
 from accounts.views import languages, report_text, set_language
@@ -31,6 +32,8 @@ urlpatterns = [
         name="invitation_picture",
     ),
     path("calendar/<slug:key>.ics", calendar, name="calendar"),
+    # Without a language: an operator names this address at the other site, once.
+    path("oidc/<slug:provider_id>/callback/", social.callback, name="openid_connect_callback"),
     path("language/", set_language, name="set_language"),
     path("light/", set_light, name="set_light"),
     path("admin/", admin.site.urls),
@@ -40,6 +43,8 @@ urlpatterns += i18n_patterns(
     path("accounts/", include("allauth.account.urls")),
     path("accounts/sessions/", include("allauth.usersessions.urls")),
     path("accounts/2fa/", include("allauth.mfa.urls")),
+    path("accounts/oidc/<slug:provider_id>/", social.login, name="openid_connect_login"),
+    path("accounts/3rdparty/", include("allauth.socialaccount.urls")),
     path("offline/", offline, name="offline"),
     re_path(rf"^about/(?P<page>{'|'.join(PAGES)})/$", about, name="about"),
     path("languages/", languages, name="languages"),
