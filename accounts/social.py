@@ -13,10 +13,13 @@ from allauth.socialaccount.providers.openid_connect import views
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 from requests import RequestException
 
 from accounts.models import User
+
+LANGUAGE = "language of the page that led to another site"  # in the session
 
 
 class SocialAdapter(DefaultSocialAccountAdapter):
@@ -49,12 +52,14 @@ class SocialAdapter(DefaultSocialAccountAdapter):
 
 def login(request: HttpRequest, provider_id: str) -> HttpResponse:
     """Lead to the sign-in of another site."""
+    request.session[LANGUAGE] = get_language()
     return _ask(views.login, request, provider_id)
 
 
 def callback(request: HttpRequest, provider_id: str) -> HttpResponse:
-    """Take in who comes back from there."""
-    return _ask(views.callback, request, provider_id)
+    """Take in who comes back from there, in the language of the page they came from."""
+    with override(request.session.pop(LANGUAGE, get_language())):
+        return _ask(views.callback, request, provider_id)
 
 
 def _ask(view: Callable[..., HttpResponse], request: HttpRequest, site: str) -> HttpResponse:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import zlib
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from accounts.models import User
+from tests.identity import Provider, provider
 from tests.live import LiveSite, beside_the_browser, empty_cache, serve_live_site
 from tests.operators import prove
 
@@ -125,8 +127,16 @@ def admin_client(admin_user: User) -> Client:
 
 
 @pytest.fixture(scope="session")
-def _live_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
-    with serve_live_site(tmp_path_factory.mktemp("live")) as site:
+def elsewhere() -> Iterator[Provider]:
+    """Another site, by whose accounts people sign in at the live site."""
+    with provider() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def _live_site(tmp_path_factory: pytest.TempPathFactory, elsewhere: Provider) -> Iterator[LiveSite]:
+    named = json.dumps([elsewhere.login()])
+    with serve_live_site(tmp_path_factory.mktemp("live"), SOCIAL_LOGINS=named) as site:
         yield site
 
 

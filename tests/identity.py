@@ -10,6 +10,7 @@ from threading import Thread
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import jwt
+from django.test import override_settings
 
 CLIENT = "ikarita"
 
@@ -36,6 +37,19 @@ class Provider(ThreadingHTTPServer):
             "client_id": CLIENT,
             "secret": "a secret",
         }
+
+
+@contextmanager
+def named(server: Provider) -> Iterator[None]:
+    """Let this process's own Django know the provider inside the block, as if it was configured."""
+    told = server.login()
+    kept = {"server_url": told["server"], "scope": ["openid"], "fetch_userinfo": False}
+    app = {"provider_id": told["id"], "name": told["name"], "client_id": told["client_id"]}
+    app |= {"secret": told["secret"], "settings": kept | {"oauth_pkce_enabled": True}}
+    with override_settings(
+        SOCIAL_LOGINS=[told], SOCIALACCOUNT_PROVIDERS={"openid_connect": {"APPS": [app]}}
+    ):
+        yield
 
 
 class _Handler(BaseHTTPRequestHandler):

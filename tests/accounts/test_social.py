@@ -15,32 +15,14 @@ from accounts import leaving
 from accounts.models import User
 from games import services
 from games.models import Game
-from tests.identity import Provider, provider
+from tests.identity import Provider, named, provider
 
 PASSWORD = "a long pass phrase"
 
 
 @pytest.fixture
-def elsewhere(settings):
-    with provider() as server:
-        told = server.login()
-        settings.SOCIAL_LOGINS = [told]
-        app = site.SOCIALACCOUNT_PROVIDERS["openid_connect"]
-        shown = {"server_url": server.url, "scope": ["openid"], "fetch_userinfo": False}
-        settings.SOCIALACCOUNT_PROVIDERS = {
-            "openid_connect": app
-            | {
-                "APPS": [
-                    {
-                        "provider_id": told["id"],
-                        "name": told["name"],
-                        "client_id": told["client_id"],
-                        "secret": told["secret"],
-                        "settings": shown | {"oauth_pkce_enabled": True},
-                    }
-                ]
-            }
-        }
+def elsewhere():
+    with provider() as server, named(server):
         yield server
 
 
@@ -71,7 +53,7 @@ def test_who_is_new_chooses_a_name_and_comes_back_as_the_same(elsewhere, db, lan
     browser = Client()
     assert "Elsewhere" in browser.get(f"/{language}/accounts/login/").text
     answer = go(browser, language=language)
-    assert answer["Location"].endswith("/accounts/3rdparty/signup/")
+    assert answer["Location"] == f"/{language}/accounts/3rdparty/signup/"
     page = browser.get(f"/{language}/accounts/3rdparty/signup/").text
     assert "A name from elsewhere" not in page
     assert "somebody@example.com" not in page
@@ -194,7 +176,7 @@ def test_what_goes_wrong_elsewhere_is_said_here(elsewhere: Provider, db, fault, 
     query = urlsplit(back.headers["Location"]).query
     sent = {"state": query.replace("state=", "state=x"), "code": query.replace("code=", "code=x")}
     answer = browser.get(f"/oidc/elsewhere/callback/?{sent.get(fault, query)}", follow=True)
-    assert answer.status_code == (502 if fault == "is_broken" else answer.status_code) < 503
+    assert answer.status_code == 502 if fault == "is_broken" else answer.status_code < 500
     assert not SocialAccount.objects.exists()
     assert not answer.context["user"].is_authenticated
 

@@ -82,6 +82,7 @@ OF_A_PERSON = {
     "browsers": "accounts/sessions/",
     "recovery code": "accounts/recovery/",
     "ways to sign in": "accounts/2fa/",
+    "accounts elsewhere": "accounts/3rdparty/",
     "new table": "lobbies/new/",
 }
 

@@ -102,6 +102,7 @@ def test_axe_finds_nothing_on_pages_for_everybody(page, full):
     paths = ["", "lobbies/", "languages/", "accounts/login/", "accounts/password/reset/", "rules/"]
     paths += ["accounts/recover/", "accounts/login/code/"]
     paths += ["accounts/signup/without-password/"]
+    paths += ["accounts/3rdparty/login/cancelled/", "accounts/3rdparty/login/error/"]
     paths += ["about/privacy/", "about/terms/", "about/imprint/"]
     paths += ["nothing/", "rules/mau-mau/first-game/", "join/?code=BCDFGH", "offline/"]
     paths += ["rules/matatu/uganda_joker/", "rules/mau-mau/mau/"] if full else []
@@ -158,6 +159,7 @@ def test_axe_finds_nothing_on_pages_of_a_person(new_page, full):
         "accounts/sessions/",
         "accounts/2fa/",
         "accounts/2fa/webauthn/add/",
+        "accounts/3rdparty/",
         "accounts/measures/",
         "report/Bob/",
         "nothing/",

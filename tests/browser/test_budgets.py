@@ -46,6 +46,7 @@ PATHS = (
     "friends/",
     "accounts/sessions/",
     "accounts/2fa/",
+    "accounts/3rdparty/",
     "accounts/email/",
     "accounts/password/change/",
     "languages/",

@@ -96,7 +96,7 @@ def test_each_page_fits_its_screen(new_page, language, sizes, scheme):
     paths = ["games/", "accounts/password/change/", "accounts/email/", "accounts/inbox/"]
     paths += ["accounts/settings/", "accounts/notices/", "accounts/notices/sent/"]
     paths += ["accounts/delete/", "accounts/recovery/", "accounts/recover/", "friends/"]
-    paths += ["accounts/sessions/", "accounts/2fa/", "accounts/measures/"]
+    paths += ["accounts/sessions/", "accounts/2fa/", "accounts/measures/", "accounts/3rdparty/"]
     for path in paths:
         alice.goto(f"/{language}/{path}")
         look_at(alice, language, sizes, scheme)

@@ -110,6 +110,7 @@ class Site:
             "preset": "rwanda",
             "page": "imprint",
             "uidb36": "1",
+            "provider_id": "elsewhere",
         }
         named = re.sub(r"\(\?P<(\w+)>[^)]*\)", r"<\1>", pattern)
         return "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda found: str(meant[found[1]]), named)

@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import timedelta
+from urllib.parse import urlsplit
 
 import pytest
+import requests
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal import auth as totp
+from allauth.socialaccount.models import SocialAccount
 from django.conf import settings as site
 from django.test import Client
 from django.urls import Resolver404, URLPattern, URLResolver, get_resolver
@@ -30,6 +33,7 @@ from games.rules.options import OPTIONS
 from games.services.pairing import ALIVE
 from tests.games.playing import fields_of, first_move, person_in_turn
 from tests.games.test_sentences import GAMES, NAMES, REFUSALS
+from tests.identity import named, provider
 from tests.live import empty_cache
 from tests.marked import LANGUAGE, spoken, unmarked, write_catalogue
 from tests.passkeys import Passkey, options_of
@@ -98,8 +102,8 @@ class Reader:
 
 
 def _is_data(text: str) -> bool:
-    """Whether this is a code of a table or a person, a seed or commitment, or a browser's name."""
-    return text == "Chrome · Android" or bool(
+    """Whether this is a code of a table or a person, a seed or commitment, or the name of a browser or another site."""
+    return text in ("Chrome · Android", "Elsewhere") or bool(
         re.fullmatch(
             r"[A-Z0-9]{6}|[A-Z0-9]{3}(-[A-Z0-9]{3}){6}|[0-9a-f]{64}|\d{8}|[A-Z2-7]{32}", text
         )
@@ -302,6 +306,41 @@ def read_a_recovery(seen: set[str], guest: User) -> None:
     assert reader.faults == []
 
 
+def read_about_accounts_elsewhere(reader: Reader, person: User) -> None:
+    """Signing in by one for the first time, connecting one, and all that can go wrong."""
+    login, callback = "accounts/oidc/elsewhere/", "/oidc/elsewhere/callback/"
+    newcomer, other = Reader(reader.seen), Reader(reader.seen, User.objects.get(name="Bob"))
+
+    def come_back(who: Reader, process: str) -> None:
+        there = who.post(f"{login}?process={process}", status=302)["Location"]
+        back = requests.get(there, allow_redirects=False, timeout=5).headers["Location"]
+        who.seen.add("openid_connect_callback")
+        assert who.client.get(f"{callback}?{urlsplit(back).query}").status_code == 302
+
+    with provider() as server, named(server):
+        for path in ("login/", "signup/", "3rdparty/login/cancelled/"):
+            newcomer.get(f"accounts/{path}")
+        newcomer.get("accounts/3rdparty/login/error/", 401)
+        newcomer.get(login)
+        come_back(newcomer, "login")
+        newcomer.get("accounts/3rdparty/signup/")
+        newcomer.post("accounts/3rdparty/signup/", {"username": "Bob", "email": "x"})
+        newcomer.post("accounts/3rdparty/signup/", {"username": "Nyamurasa"}, 302)
+        newcomer.get("accounts/3rdparty/")
+        newcomer.post("accounts/3rdparty/", {"account": SocialAccount.objects.get().pk})
+        come_back(other, "connect")
+        other.get("accounts/3rdparty/")
+        server.person = "1002"
+        come_back(other, "connect")
+        other.get("accounts/2fa/")
+        other.get("accounts/3rdparty/")
+        mine = SocialAccount.objects.get(uid="1002")
+        other.post("accounts/3rdparty/", {"account": mine.pk})
+        server.is_broken = True
+        other.post(f"{login}?process=connect", status=502)
+    reader.faults += newcomer.faults + other.faults
+
+
 def read_about_oneself(reader: Reader, person: User) -> None:
     reader.get("accounts/password/set/")
     reader.post("accounts/password/set/", {"username": "Bob", "password1": "1"})
@@ -323,6 +362,7 @@ def read_about_oneself(reader: Reader, person: User) -> None:
     read_about_browsers(reader, person)
     read_about_factors(reader.seen)
     read_about_moderation(reader, person)
+    read_about_accounts_elsewhere(reader, person)
     reader.get("accounts/delete/")
     reader.post("accounts/delete/", {"password": "wrong"}, 400)
     reader.get("accounts/recovery/")
