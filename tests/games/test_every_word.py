@@ -102,7 +102,8 @@ class Reader:
 
 
 def _is_data(text: str) -> bool:
-    """Whether this is a code of a table or a person, a seed or commitment, or the name of a browser or another site."""
+    """Whether this is a code of a table or a person, a seed or commitment, or the name of a
+    browser or another site."""
     return text in ("Chrome · Android", "Elsewhere") or bool(
         re.fullmatch(
             r"[A-Z0-9]{6}|[A-Z0-9]{3}(-[A-Z0-9]{3}){6}|[0-9a-f]{64}|\d{8}|[A-Z2-7]{32}", text
