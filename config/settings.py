@@ -36,10 +36,13 @@ TEST_CLOCK = env.bool("TEST_CLOCK", default=False)  # honour the clock's offset 
 DATABASES = {"default": env.db("DATABASE_URL", default="postgres:///ikarita")}
 DATABASES["default"]["CONN_MAX_AGE"] = 0
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # else a pool hands out lines that were cut
+# PostgreSQL keeps the plan of what a line has asked three times: planning what a push reads takes
+# it longer than answering (decision 43).
+DATABASES["default"].setdefault("OPTIONS", {}).update(server_side_binding=True, prepare_threshold=3)
 # Daphne runs one thread a request, so only a pool bounds the connections. config/asgi.py asks
 # for one; Celery must not have one (it closes the whole pool around every task).
 if pool_size := env.int("DB_POOL", default=0):
-    DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
+    DATABASES["default"]["OPTIONS"]["pool"] = {
         # Few, and always as many: after a restart of PostgreSQL psycopg's pool finds its dead
         # lines one by one, waiting 0, 1, 2, 4 s in between, and a request waits for 10 s at most.
         "min_size": pool_size,
