@@ -159,6 +159,7 @@ EVERY = {
     "accounts.tasks.delete_who_has_left": 3600.0,
     "accounts.tasks.forget_old_notices": 3600.0,
     "accounts.tasks.forget_ended_sessions": 3600.0,
+    "games.tasks.forget_old_seeks": 3600.0,
 }
 CELERY_BEAT_SCHEDULE = {
     # A tick is only a question: one that waited is asked again by the next.

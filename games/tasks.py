@@ -34,6 +34,12 @@ def _ask_to_think(game_id: str, turn_version: int) -> None:
 
 
 @shared_task
+def forget_old_seeks() -> int:
+    """Delete what people looked for long ago; return how many there were."""
+    return services.forget_old_seeks()
+
+
+@shared_task
 def think(game_id: str, turn_version: int) -> None:
     """Let the bot in turn think and move; on a queue of its own."""
     services.play_for_bot(game_id, turn_version)

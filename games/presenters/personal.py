@@ -4,19 +4,22 @@ from collections import defaultdict
 
 from django.db.models import F
 
-from games.models import Holiday, MoveRecord, Seat
+from games.models import Holiday, MoveRecord, Seat, Seek
 from games.presenters.document import Document
 
 
 def personal_data(user) -> Document:
-    """Return all games of `user`, the oldest first, each with the own seat and its moves; holidays.
+    """Return all games of `user`, the oldest first, each with the own seat and its moves; holidays,
+    and what they last looked for.
 
     Nothing here tells more than the table did: moves, and not what was drawn by them.
     """
     seats = Seat.objects.filter(user=user).select_related("game").order_by("game__created_at")
     moves = _own_moves(user)
     holidays = Holiday.objects.filter(user=user).order_by("began_at")
+    sought = Seek.objects.filter(user=user)
     return {
+        "sought": list(sought.values("variant", "seat_count", "pace", "bots", "asked_at")),
         "games": [_one_game(seat, moves[seat.game_id]) for seat in seats],
         "holidays": list(holidays.values("began_at", "ends_at", "automatic")),
     }

@@ -18,7 +18,7 @@ from games.services.lobby import (
     start,
 )
 from games.services.outage import freeze, keep_time, release
-from games.services.pairing import Sought, look_again, seek, seekers, stop_seeking
+from games.services.pairing import Sought, forget_old_seeks, look_again, seek, seekers, stop_seeking
 from games.services.table import act, come_back, mute, pause_for_line, share, withdraw
 from games.services.votes import vote
 
@@ -33,6 +33,7 @@ __all__ = [
     "come_back",
     "come_home",
     "create",
+    "forget_old_seeks",
     "freeze",
     "go",
     "invite",

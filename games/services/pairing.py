@@ -49,7 +49,6 @@ def seek(user, sought: Sought) -> None:
     if _plays_with_people(user):
         raise Refused("still_playing")
     now = clock.now()
-    Seek.objects.filter(seen_at__lt=now - FORGOTTEN).delete()
     what = {"variant": sought.variant, "seat_count": sought.seats, "pace": sought.pace}
     with transaction.atomic(durable=True):
         # The person is the lock: two presses are one.
@@ -84,6 +83,12 @@ def _is_of_use(mine: Seek, now: datetime) -> bool:
 def stop_seeking(user) -> None:
     """Let `user` look for nobody any more. Stopping twice is stopping once."""
     Seek.objects.filter(user=user).delete()
+
+
+def forget_old_seeks() -> int:
+    """Delete what people looked for more than an hour ago; return how many there were."""
+    old = Seek.objects.filter(seen_at__lt=clock.now() - FORGOTTEN)
+    return old.delete()[0]
 
 
 def seekers(user) -> list[Seek]:

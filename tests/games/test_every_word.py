@@ -319,6 +319,7 @@ def read_about_accounts_elsewhere(reader: Reader, person: User) -> None:
         assert who.client.get(f"{callback}?{urlsplit(back).query}").status_code == 302
 
     with provider() as server, named(server):
+        newcomer.get("about/privacy/")
         for path in ("login/", "signup/", "3rdparty/login/cancelled/"):
             newcomer.get(f"accounts/{path}")
         newcomer.get("accounts/3rdparty/login/error/", 401)

@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts import ties
 from accounts.models import User
-from games import rules, services
+from games import rules, services, tasks
 from games.models import ClockOffset, Game, Seek
 from games.services.pairing import ALIVE, group
 
@@ -177,6 +177,16 @@ def test_a_game_with_bots_alone_keeps_nobody_from_people(alice):
     keep_alive(alice, seconds=10)
     assert Game.objects.get().status == "playing"
     services.seek(alice, TWO)
+
+
+def test_what_was_sought_is_told_in_the_own_data_and_soon_forgotten(alice, browser_of):
+    services.seek(alice, TWO)
+    (told,) = browser_of(alice).get("/en/accounts/data/").json()["sought"]
+    assert (told["variant"], told["seat_count"], told["bots"]) == ("matatu", 2, False)
+    assert tasks.forget_old_seeks() == 0
+    put_forward(timedelta(hours=1, seconds=1))
+    assert tasks.forget_old_seeks() == 1
+    assert not Seek.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
