@@ -11,7 +11,9 @@ from games.models import Game
 from games.rules.cards import SUITS
 from games.rules.options import OPTIONS, OptionValue
 from games.services import Sought, Terms
-from games.services.pairing import PACES, PRESETS
+from games.services.pairing import PACES, PRESETS, options_of
+
+NOT_ENOUGH_CARDS = _("There are not enough cards for so many players.")
 
 
 def preset_named(name: str) -> tuple[str, str] | None:
@@ -114,9 +116,7 @@ class NewGameForm(forms.Form):
         try:
             rules.options_for(self.variant, self.terms().options, self.cleaned_data["seats"])
         except rules.OptionError as refused:
-            self.add_error(
-                refused.option or "seats", _("There are not enough cards for so many players.")
-            )
+            self.add_error(refused.option or "seats", NOT_ENOUGH_CARDS)
 
 
 class QuickForm(forms.Form):
@@ -141,6 +141,15 @@ class QuickForm(forms.Form):
         """`sent` is what was posted, or None."""
         first = {"game": "matatu", "seats": 2, "pace": Game.Pace.MINUTE}
         super().__init__(sent, initial=first)
+
+    def clean(self) -> dict[str, Any]:
+        """Check that so many can play it."""
+        if not self.errors:
+            try:
+                options_of(self.cleaned_data["game"], self.cleaned_data["seats"])
+            except rules.OptionError:
+                self.add_error("seats", NOT_ENOUGH_CARDS)
+        return self.cleaned_data
 
     def shown_fields(self) -> list[forms.BoundField]:
         """Return the fields that are filled in; the buttons say the rest."""

@@ -44,7 +44,8 @@ def invitation(game: Game) -> Document:
     """Return what a link to a table says of itself where it is shared: no name of a person."""
     pace = sentences.pace(Game.Pace(game.pace).seconds)
     players = ngettext("%(n)d player", "%(n)d players", game.seat_count) % {"n": game.seat_count}
-    told = [players, _("Time per turn: %(time)s") % {"time": pace}, *house_rules_of(game)]
+    series = [sentences.series(game.series, game.series_length)] if game.series else []
+    told = [players, _("Time per turn: %(time)s") % {"time": pace}, *series, *house_rules_of(game)]
     return {
         "title": sentences.call(game.variant),
         "preset": sentences.preset_name(game.variant, game.preset),

@@ -44,6 +44,8 @@ def _seek(request: HttpRequest) -> HttpResponse:
     try:
         services.seek(request.user, form.sought())
     except services.Refused as refused:
+        if services.look_again(request.user):
+            return redirect("quick")  # where a first press has led to a game
         return message(request, sentences.lobby_refusal(refused.code), status=409)
     return redirect("quick")
 

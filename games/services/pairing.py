@@ -44,8 +44,10 @@ class Sought:
 def seek(user, sought: Sought) -> None:
     """Let `user` look for people from now on; who does so already, for just that, keeps the place.
 
-    Raises Refused("still_playing") for who is awaited at another live table with people.
+    Raises Refused("still_playing") for who is awaited at another live table with people;
+    rules.OptionError if so many cannot sit at one table (MT-3, MM-1, MM-3).
     """
+    options_of(sought.variant, sought.seats)
     if _plays_with_people(user):
         raise Refused("still_playing")
     now = clock.now()
@@ -78,6 +80,11 @@ def _is_of_use(mine: Seek, now: datetime) -> bool:
         return mine.seen_at >= now - ALIVE
     people = voters(mine.game) if mine.game.status == Game.Status.PLAYING else []
     return mine.user_id in [seat.user_id for seat in people]
+
+
+def options_of(variant: str, seats: int) -> rules.Options:
+    """Return the rules of a quick game. Raises rules.OptionError if so many cannot play it."""
+    return rules.options_for(variant, rules.PRESETS[variant][PRESETS[variant]], seats)
 
 
 def stop_seeking(user) -> None:
@@ -154,13 +161,10 @@ def _pair_once(variant: str, seats: int, pace: str) -> bool:
 def _begin(chosen: Sequence[Seek], now: datetime) -> Game:
     """Deal for these people, and bots on the seats that are left."""
     first = chosen[0]
-    preset = PRESETS[first.variant]
-    differences = rules.PRESETS[first.variant][preset]
-    options = rules.options_for(first.variant, differences, first.seat_count)
     game = Game(
         variant=first.variant,
-        preset=preset,
-        options=options.to_json(),
+        preset=PRESETS[first.variant],
+        options=options_of(first.variant, first.seat_count).to_json(),
         seat_count=first.seat_count,
         pace=first.pace,
         public=True,

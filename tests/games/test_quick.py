@@ -11,7 +11,7 @@ from accounts import ties
 from accounts.models import User
 from games import rules, services, tasks
 from games.models import ClockOffset, Game, Seek
-from games.services.pairing import ALIVE, group
+from games.services.pairing import ALIVE, PRESETS, group
 
 NOW = datetime(2026, 12, 3, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -239,6 +239,21 @@ def test_the_script_is_led_to_the_table(alice, bob, browser_of):
     assert f'data-go="/en/games/{Game.objects.get().pk}/"' in told
 
 
+def test_a_second_press_leads_to_the_game_of_the_first(alice, bob, browser_of):
+    services.seek(bob, TWO)
+    browser = browser_of(alice)
+    for _ in range(2):
+        answer = browser.post("/en/quick/", SENT, follow=True)
+        assert answer.redirect_chain[-1][0] == f"/en/games/{Game.objects.get().pk}/"
+
+
+def test_who_is_awaited_at_another_table_is_told(alice, bob, browser_of):
+    game = services.create(alice, services.Terms("matatu", "rwanda", 2, pace="30s"))
+    services.join(bob, game.pk)
+    answer = browser_of(alice).post("/en/quick/", SENT)
+    assert (answer.status_code, "Finish that game first" in answer.text) == (409, True)
+
+
 def test_one_press_joins_who_waits(alice, bob, browser_of):
     services.seek(alice, services.Sought("maumau", 4, "2m"))
     shown = browser_of(bob).get("/en/quick/").content.decode()
@@ -272,6 +287,22 @@ def test_who_was_away_is_told(alice, browser_of):
 def test_only_what_there_is_can_be_sought(alice, browser_of, wrong):
     assert browser_of(alice).post("/en/quick/", SENT | wrong).status_code == 400
     assert not Seek.objects.exists()
+
+
+@pytest.mark.parametrize("game", PRESETS)
+def test_each_number_of_players_has_a_game_or_is_refused(db, browser_of, game):
+    """Six cannot play Mau-Mau with 32 cards (MM-3)."""
+    people = [User.objects.create_user(f"Person {n}") for n in range(6)]
+    refused = []
+    for seats in range(2, 7):
+        for person in people[:seats]:
+            sent = SENT | {"game": game, "seats": seats}
+            if browser_of(person).post("/en/quick/", sent).status_code == 400:
+                refused.append(seats)
+        began = Game.objects.filter(seat_count=seats)
+        assert began.exists() != (seats in refused)
+        began.update(pace="1d")  # nobody is awaited at a live table
+    assert set(refused) == ({6} if game == "maumau" else set())
 
 
 def test_a_name_that_is_taken_is_said(alice):

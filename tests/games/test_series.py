@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
+from django.test import Client
 
 from accounts.models import Notice
 from games import rules, series, services
@@ -201,6 +202,12 @@ def test_a_series_is_chosen_with_the_table(alice, browser_of, language):
     game = Game.objects.get()
     assert (game.series, game.series_length) == (POINTS, 5)
     assert "5" in present(game, alice)["terms"][1]
+
+
+def test_an_invitation_tells_of_the_series(alice):
+    terms = services.Terms("matatu", "rwanda", 2, series=WINS, length=5)
+    game = services.create(alice, terms)
+    assert "Best of 5 games" in Client().get(f"/en/join/{game.code}/").text.partition("<body")[0]
 
 
 @pytest.mark.parametrize("sent", ["wins-4", "points", "wins-", "x-3", "points-0"])
