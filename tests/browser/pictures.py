@@ -3,7 +3,7 @@
 No test by its name, so that the suite does not take it: pytest only lends its site and browser.
 The pictures go to var/screenshots/LANGUAGE/PAGE-WIDTH-SCHEME.png, and beside them as sheets.
 ``make screenshots ARGS="-k rw"`` makes those of one language; the environment narrows the rest:
-``WIDTHS=360 SCHEMES=dark PAGES="table"`` (a part of the names).
+``WIDTHS=360 SCHEMES=dark PAGES="table,lobby"`` (parts of the names).
 """
 
 import os
@@ -44,7 +44,7 @@ PICTURES = OUTPUT.parent / "screenshots"
 HEIGHTS = {360: 740, 768: 1024, 1280: 800}
 WIDTHS = [int(each) for each in os.environ.get("WIDTHS", "360 768 1280").split()]
 SCHEMES = os.environ.get("SCHEMES", "light dark").split()
-WANTED = os.environ.get("PAGES", "")
+WANTED = os.environ.get("PAGES", "").split(",")  # parts of names of pictures
 SHEET, COLUMN = (1458, 1500), 360  # pixels: a sheet, and the width of a picture on it
 
 FOR_EVERYBODY = {
@@ -87,6 +87,10 @@ OF_A_PERSON = {
 }
 
 
+def _is_wanted(name: str) -> bool:
+    return any(part in name for part in WANTED)
+
+
 def test_pictures(new_page, language):
     """Take all pictures in this language."""
     camera = Camera(language)
@@ -109,7 +113,7 @@ class Camera:
 
     def take(self, page: Page, name: str) -> None:
         """Take what this page shows now, by this name."""
-        if WANTED not in name:
+        if not _is_wanted(name):
             return
         for width, scheme in product(WIDTHS, SCHEMES):
             page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
@@ -121,7 +125,7 @@ class Camera:
     def visit(self, page: Page, addresses: dict[str, str]) -> None:
         """Take these pages, each by its name."""
         for name, address in addresses.items():
-            if WANTED in name:
+            if _is_wanted(name):
                 page.goto(f"/{self.language}/{address}")
                 self.take(page, name)
 
