@@ -457,7 +457,8 @@ def read_quick(nobody: Reader, one: Reader, another: Reader) -> None:
     one.get("quick/")
     for reader in (one, another):
         reader.post("quick/", sought | {"seats": "2", "bots": "0"}, 302)
-    one.post("quick/", sought, 409)
+    one.post("quick/", {"do": "stop"}, 302)
+    one.post("quick/", sought, 409)  # awaited at the table of before
     one.get(f"games/{Seek.objects.first().game_id}/")
     Game.objects.filter(seek__isnull=False).delete()
 
