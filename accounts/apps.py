@@ -18,8 +18,8 @@ class AccountsConfig(AppConfig):
         from accounts import checks, delivery, devices, factors, moderation, trial  # noqa: F401
         from accounts.channels import MEASURE, TRIAL
 
-        delivery.register([TRIAL], trial.still_open, trial.letter)
-        delivery.register([MEASURE], moderation.untold, moderation.letter)
+        delivery.register([TRIAL], trial.still_open, trial.letter, trial.page)
+        delivery.register([MEASURE], moderation.untold, moderation.letter, moderation.page)
         for signal in (password_changed, password_reset, password_set):
             signal.connect(devices.forget_others)
         authenticator_added.connect(factors.note_the_proof)

@@ -10,10 +10,10 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-FRIEND = "friend"  # a question, at no table
 MAIL, PUSH, HOOK = "mail", "push", "hook"
 LIVE, HOURS, DAYS = SPEEDS = ("live", "hours", "days")
 NEAR = "near"  # with how much of a turn is over, in percent: near50
+FRIEND = "friend"  # a question, at no table
 PARTS = (25, 50, 75, 90)  # percent of a turn after which a person can be reminded
 
 AWAY = (PUSH, HOOK)  # reaches people who are not on the site
@@ -26,7 +26,7 @@ DEFAULTS: dict[str, dict[str, tuple[str, ...]]] = {
     "rematch": {LIVE: (), HOURS: AWAY, DAYS: AWAY},
     "over": {LIVE: (), HOURS: (), DAYS: AWAY},
     "caught": {LIVE: (), HOURS: (), DAYS: ()},
-    "friend": {LIVE: AWAY, HOURS: AWAY, DAYS: AWAY},
+    FRIEND: {LIVE: AWAY, HOURS: AWAY, DAYS: AWAY},
 }
 
 NAMES = {
@@ -38,7 +38,7 @@ NAMES = {
     "rematch": _("I am invited to a rematch"),
     "over": _("A game is over"),
     "caught": _("I was caught without calling Mau"),
-    "friend": _("Somebody would like to be my friend"),
+    FRIEND: _("Somebody would like to be my friend"),
 }
 TRIAL = "trial"  # only says that notices arrive; asked for by its reader
 TRIAL_NAME = _("A notice to try it")

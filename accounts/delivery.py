@@ -26,15 +26,18 @@ logger = logging.getLogger(__name__)
 
 # What accounts must ask of others, by kind of notice; they register it (games/apps.py).
 Open = Callable[[int, str], "QuerySet[Notice]"]
-Letter = Callable[["Notice"], tuple[str, str, str]]
+Letter = Callable[["Notice"], tuple[str, str]]
+Page = Callable[["Notice"], str]
 Due = Callable[["Notice"], "datetime | None"]
 
 
 class Kind(NamedTuple):
-    """What can be asked about notices of one kind: which hold, what they say, when."""
+    """What can be asked about notices of one kind: which hold, what they say and on which page one
+    reads on, when."""
 
     still_open: Open
     letter: Letter
+    page: Page
     due: Due
 
 
@@ -54,14 +57,17 @@ def at_once(notice: Notice) -> None:
     """The usual answer to when a notice is to be told: nothing has moved that."""
 
 
-def register(kinds: Iterable[str], still_open: Open, letter: Letter, due: Due = at_once) -> None:
+def register(
+    kinds: Iterable[str], still_open: Open, letter: Letter, page: Page, due: Due = at_once
+) -> None:
     """Let notices of these kinds be asked for and read.
 
     `still_open(user id, kind)` returns the rows that are still true, of all these kinds but
-    reminders if `kind` is "", each with what `letter(notice)` -> (subject, text, path) needs of
-    other tables; `due(notice)` returns when a true one is to be told if that has moved, or None.
+    reminders if `kind` is "", each with what `letter(notice)` -> (subject, text) needs of other
+    tables; `page(notice)` returns the path of the page on which one reads on; `due(notice)` when a
+    true one is to be told if that has moved, or None.
     """
-    _kinds.update(dict.fromkeys(kinds, Kind(still_open, letter, due)))
+    _kinds.update(dict.fromkeys(kinds, Kind(still_open, letter, page, due)))
 
 
 def tell_time(clock: Callable[[], datetime]) -> None:
@@ -115,7 +121,12 @@ def _looking_key(user_id: int, about: str) -> str:
 
 def letter(notice: Notice) -> tuple[str, str, str]:
     """Return subject, sentence and path of an open notice in the active language."""
-    return _kinds[notice.kind].letter(notice)
+    return *_kinds[notice.kind].letter(notice), page_of(notice)
+
+
+def page_of(notice: Notice) -> str:
+    """Return the path of the page on which one reads on."""
+    return _kinds[notice.kind].page(notice)
 
 
 def true(notice: Notice) -> Notice | None:

@@ -73,13 +73,12 @@ class _InOurWords:
             self.fields["password1"].help_text = PASSWORD_HELP
 
 
-class SignupForm(_InOurWords, forms.SignupForm):
-    """A name and a password; an address only for who wants one."""
+class _SignsUp(_InOurWords):
+    """A form of allauth's that makes a user; an address only for who wants one."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["email"].label = _("E-mail address (optional)")
-        self.fields["password1"].label = _("Password")
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         """Store the user, or lead the second press of a form to the login.
@@ -89,17 +88,21 @@ class SignupForm(_InOurWords, forms.SignupForm):
         """
         try:
             with transaction.atomic():
-                return super().try_save(request)
+                return super().try_save(request)  # type: ignore[misc]
         except IntegrityError:
             return None, redirect("account_login")
 
 
-class SocialSignupForm(_InOurWords, SocialForm):
-    """The name of somebody who signs in by an account elsewhere."""
+class SignupForm(_SignsUp, forms.SignupForm):
+    """A name and a password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["email"].label = _("E-mail address (optional)")
+        self.fields["password1"].label = _("Password")
+
+
+class SocialSignupForm(_SignsUp, SocialForm):
+    """The name of somebody who signs in by an account elsewhere."""
 
 
 class LoginForm(_InOurWords, forms.LoginForm):

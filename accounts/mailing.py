@@ -102,12 +102,12 @@ def _postpone(rows: list[Delivery], until: datetime) -> None:
 def _mail(user: User, notices: list[Notice]) -> None:
     """One mail about all of these, in the reader's language and time zone."""
     with delivery.in_the_words_of(user):
-        letters = map(delivery.letter, notices)
-        sentences = {path: sentence for _, sentence, path in letters}  # one a page
+        # One line about each thing: what came later about a table says what came before.
+        letters = {notice.about: delivery.letter(notice) for notice in notices}
         off = f"{settings.SITE_URL}{reverse('mail_off', args=[off_token(user)])}"
         lines = [
             {"text": sentence, "url": f"{settings.SITE_URL}{path}"}
-            for path, sentence in sentences.items()
+            for _, sentence, path in letters.values()
         ]
         subject = lines[0]["text"] if len(lines) == 1 else _summary(len(lines))
         shown = {"user": user, "subject": subject, "lines": lines, "off": off}

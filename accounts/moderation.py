@@ -131,8 +131,13 @@ def untold(user_id: int, kind: str) -> QuerySet[Notice]:
     return Notice.objects.filter(user=user_id, kind=MEASURE, read_at=None)
 
 
-def letter(notice: Notice) -> tuple[str, str, str]:
-    """Return subject, sentence and path: what was done, why, and where it stands."""
+def letter(notice: Notice) -> tuple[str, str]:
+    """Return subject and sentence: what was done, and why."""
     measure = Measure.objects.get(pk=int(notice.about))
     said = sentence(measure)
-    return said, f"{said} {measure.reason}", reverse("measures")
+    return said, f"{said} {measure.reason}"
+
+
+def page(notice: Notice) -> str:
+    """Return the path of the page on which it stands."""
+    return reverse("measures")

@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from django.views.decorators.vary import vary_on_headers
 
 from accounts import channels, delivery, devices, endpoints, mailing, trial
 from accounts.answers import TOO_FAST, too_fast
-from accounts.channels import FRIEND, HOOK, MEASURE, PUSH, TRIAL
+from accounts.channels import HOOK, PUSH, TRIAL
 from accounts.forms import NoticesForm
+from accounts.fragments import live
 from accounts.limits import is_too_often
 from accounts.models import Notice, User
 
@@ -29,8 +29,6 @@ WEBHOOKS_AN_HOUR = 10  # a new one may keep a worker waiting
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
-@vary_on_headers("X-Fragment")
 @login_required
 def inbox(request: HttpRequest) -> HttpResponse:
     """What the reader is still to know; a POST says that it was read."""
@@ -39,9 +37,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
         return redirect("inbox")
     notices = [delivery.letter(notice) for notice in delivery.open_notices(request.user)]
     lines = [{"text": text, "url": path} for _, text, path in notices]
-    asked_by_script = request.headers.get("X-Fragment") == "1"
-    name = "accounts/_inbox.html" if asked_by_script else "accounts/inbox.html"
-    return render(request, name, {"lines": lines})
+    return live(request, "accounts/_inbox.html", "accounts/inbox.html", {"lines": lines})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -138,12 +134,11 @@ def calendar_link(request: HttpRequest) -> HttpResponse:
 def reached(request: HttpRequest) -> HttpResponse:
     """By which ways the reader was told what, and what came of it."""
     latest = Notice.objects.filter(user=request.user.pk, due_at__lte=delivery.instant())
-    pages = {TRIAL: "", MEASURE: reverse("measures"), FRIEND: reverse("friends")}
     latest = latest.prefetch_related("deliveries").order_by("-due_at")[:NOTICES_SHOWN]
     rows = [
         {
             "text": channels.name_of(notice.kind),
-            "url": pages.get(notice.kind, f"/games/{notice.about}/"),
+            "url": "" if notice.kind == TRIAL else delivery.page_of(notice),
             "due_at": notice.due_at,
             "read": notice.read_at is not None,
             "deliveries": [

@@ -12,7 +12,6 @@ from allauth.socialaccount.models import SocialLogin
 from allauth.socialaccount.providers.openid_connect import views
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 from requests import RequestException
@@ -41,13 +40,6 @@ class SocialAdapter(DefaultSocialAccountAdapter):
         """Return the new person, of whom nothing is known yet."""
         user: User = sociallogin.user
         return user
-
-    def validate_disconnect(self, account: Any, accounts: Any) -> None:
-        """Let an account go that is not the last way in (allauth looks for a password itself)."""
-
-    def get_connect_redirect_url(self, request: HttpRequest, socialaccount: Any) -> str:
-        """Return where somebody goes on who has connected an account."""
-        return reverse("socialaccount_connections")
 
 
 def login(request: HttpRequest, provider_id: str) -> HttpResponse:

@@ -39,7 +39,12 @@ def still_open(user_id: int, kind: str) -> QuerySet[Notice]:
     return trials if kind else trials.none()
 
 
-def letter(notice: Notice) -> tuple[str, str, str]:
-    """Return subject, sentence and path of a trial."""
+def letter(notice: Notice) -> tuple[str, str]:
+    """Return subject and sentence of a trial."""
     sentence = _("Notices from Ikarita reach you here.")
-    return sentence, sentence, reverse("reached")
+    return sentence, sentence
+
+
+def page(notice: Notice) -> str:
+    """Return the path of the page that tells what came of it."""
+    return reverse("reached")

@@ -17,8 +17,10 @@ class GamesConfig(AppConfig):
         from games import clock, notices, presenters, services
 
         delivery.tell_time(clock.now)
-        delivery.register(notices.KINDS, notices.open_notices, presenters.letter, notices.due)
-        delivery.register([FRIEND], ties.open_questions, presenters.question)
+        said = (presenters.letter, presenters.page)
+        delivery.register(notices.KINDS, notices.open_notices, *said, notices.due)
+        asked = (presenters.question, presenters.page_of_a_question)
+        delivery.register([FRIEND], ties.open_questions, *asked)
         leaving.register(services.leave_everything, presenters.personal_data)
 
         # The last of INSTALLED_APPS: all is loaded, stays, and is shared by a worker's children.

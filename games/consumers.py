@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from abc import ABC, abstractmethod
 from contextlib import suppress
 from urllib.parse import parse_qs
 
@@ -24,7 +25,7 @@ SIGNED_OUT = 4403
 RECHECK = 20.0  # seconds; whoever signs out, by whatever way, is told nothing more soon after
 
 
-class Listener(AsyncWebsocketConsumer):
+class Listener(AsyncWebsocketConsumer, ABC):
     """A socket in one group, which it joins before it reads, so that no change falls in between.
 
     It takes nothing from the browser but pings, which the script sends only while the page is
@@ -79,9 +80,9 @@ class Listener(AsyncWebsocketConsumer):
             await self.send("pong")
             await self.is_looked_at()
 
+    @abstractmethod
     async def is_looked_at(self) -> None:
         """Do what is due while somebody has this page before their eyes: see that it is right."""
-        raise NotImplementedError
 
 
 class TableConsumer(Listener):

@@ -11,7 +11,8 @@ from games.models import Game
 from games.rules.cards import SUITS
 from games.rules.options import OPTIONS, OptionValue
 from games.services import Sought, Terms
-from games.services.pairing import PACES, PRESETS, options_of
+from games.services.lobby import USUAL_PRESETS
+from games.services.pairing import PACES, options_of
 
 NOT_ENOUGH_CARDS = _("There are not enough cards for so many players.")
 
@@ -124,7 +125,7 @@ class QuickForm(forms.Form):
 
     game = forms.ChoiceField(
         label=_("Game"),
-        choices=lambda: [(name, sentences.game_name(name)) for name in PRESETS],
+        choices=lambda: [(name, sentences.game_name(name)) for name in USUAL_PRESETS],
     )
     seats = forms.TypedChoiceField(
         label=_("Number of players"), choices=[(n, n) for n in range(2, 7)], coerce=int

@@ -245,13 +245,18 @@ class Game(models.Model):
         prefetched seats."""
         return series.scores(self.series, list(self.seats.all()))
 
+    def series_played(self) -> int:
+        """Return how many games of the series have been won, with this one if it is over. Reads the
+        prefetched seats."""
+        return self.series_game - 1 + series.was_won(list(self.seats.all()))
+
     def series_winner(self) -> "Seat | None":
         """Return the seat that has won the series, or None. Reads the prefetched seats."""
         seats = list(self.seats.all())
         if not self.series or not seats or self.status != Game.Status.FINISHED:
             return None
-        played = self.series_game if series.was_won(seats) else self.series_game - 1
-        index = series.winner(self.series, self.series_length, played, self.series_scores())
+        scores = self.series_scores()
+        index = series.winner(self.series, self.series_length, self.series_played(), scores)
         return None if index is None else seats[index]
 
     def seat_in_turn(self) -> "Seat | None":

@@ -15,7 +15,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
-from django.utils.cache import add_never_cache_headers, patch_vary_headers
+from django.utils.cache import add_never_cache_headers
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -27,6 +27,7 @@ from django.views.decorators.http import (
 
 from accounts import delivery, guests
 from accounts.answers import message, too_fast
+from accounts.fragments import live, wants_fragment
 from accounts.limits import is_too_often
 from accounts.models import User
 from accounts.views import bad_request
@@ -50,13 +51,13 @@ from games.presenters import (
     summary,
     watch_line,
 )
-from games.services.pairing import PRESETS
+from games.services.lobby import USUAL_PRESETS
 from games.services.votes import CHOICES
 
 FIRST_PRESET = ("matatu", "rwanda")
 MOST_LISTED = 100
 MOST_WATCHED = 20
-# "Play now": one press to a running game, as most people know it.
+# "Play now": one press to a running game.
 BOTS = ("easy", "easy")
 BOT_GAMES_AN_HOUR = 30  # of one person
 ONE_PRESS = 3  # seconds in which a second press is none
@@ -94,7 +95,7 @@ def game_list(request: HttpRequest) -> HttpResponse:
         "holiday": holiday_of(request.user),
         "asking": askers(request.user),
     }
-    return _live(request, "games/_games.html", "games/list.html", context)
+    return live(request, "games/_games.html", "games/list.html", context)
 
 
 @require_safe
@@ -102,7 +103,7 @@ def lobby_list(request: HttpRequest) -> HttpResponse:
     """Open public tables."""
     context = {"socket_url": f"/ws/lobbies/?language={get_language()}"}
     context |= open_lobbies(request.user)
-    return _live(request, "games/_lobbies.html", "games/lobbies.html", context)
+    return live(request, "games/_lobbies.html", "games/lobbies.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -129,7 +130,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
     """Two taps from the home page to a running game against bots; a name is all that is asked."""
     form = guests.nickname_form(request)
     variant = request.POST.get("game", "")
-    if request.method == "POST" and variant not in PRESETS:
+    if request.method == "POST" and variant not in USUAL_PRESETS:
         return bad_request(request)
     if request.method == "POST" and guests.become_somebody(request, form):
         if is_too_often("bot-games", request.user.pk, BOT_GAMES_AN_HOUR, 3600):
@@ -140,14 +141,16 @@ def play_now(request: HttpRequest) -> HttpResponse:
             return redirect("table", _game_with_bots(request.user, variant).pk)
         except services.Refused as refused:
             return message(request, sentences.lobby_refusal(refused.code), status=409)
-    context = {"form": form, "games": {name: sentences.game_name(name) for name in PRESETS}}
+    context = {"form": form, "games": {name: sentences.game_name(name) for name in USUAL_PRESETS}}
     status = form.status if form and form.is_bound else 200
     return render(request, "games/play_now.html", context, status=status)
 
 
 def _game_with_bots(user, variant: str) -> Game:
     """Open a table and fill it. Nobody waits for anybody there: no limit to a turn."""
-    terms = services.Terms(variant, PRESETS[variant], seats=1 + len(BOTS), pace=Game.Pace.NONE)
+    terms = services.Terms(
+        variant, USUAL_PRESETS[variant], seats=1 + len(BOTS), pace=Game.Pace.NONE
+    )
     game = services.create(user, terms)
     for level in BOTS:
         services.add_bot(user, game.pk, level)
@@ -271,7 +274,7 @@ def _lobby_act(
 def table(request: HttpRequest, game_id: str) -> HttpResponse:
     """The table: lobby, play and result; the fragment alone if the script asks for it."""
     if request.user.is_authenticated:
-        if _wants_fragment(request):  # the script asks only while the page is visible
+        if wants_fragment(request):
             delivery.looks(request.user.pk, game_id)
     elif not Game.objects.on_show().filter(pk=game_id).exists():
         return _log_in(request, request.path)
@@ -296,9 +299,9 @@ def moves(request: HttpRequest, game_id: str) -> HttpResponse:
     form = MoveForm(request.POST)
     if not form.is_valid():
         return _table(request, game_id, _(sentences.UNREADABLE), 400)
-    page = request.headers.get("X-Page", "")[:MARK] if _wants_fragment(request) else ""
+    page = request.headers.get("X-Page", "")[:MARK] if wants_fragment(request) else ""
     refusal, rule, status = _try_move(request.user, game_id, form.cleaned_data, page)
-    if status == 200 and not _wants_fragment(request):
+    if status == 200 and not wants_fragment(request):
         return HttpResponseRedirect(reverse("table", args=[game_id]), status=303)
     return _table(request, game_id, refusal, status, rule)
 
@@ -374,18 +377,7 @@ def _table(
         "socket_url": f"/ws/games/{game.pk}/?language={get_language()}",
         "sleeps": Game.Pace(game.pace).is_of_days,
     }
-    return _live(request, "games/_table.html", "games/table.html", context, status)
-
-
-def _live(
-    request: HttpRequest, fragment: str, page: str, context: dict, status: int = 200
-) -> HttpResponse:
-    """A page that the script keeps right, or the part of it that changes if the script asks."""
-    name = fragment if _wants_fragment(request) else page
-    response = render(request, name, context, status=status)
-    add_never_cache_headers(response)
-    patch_vary_headers(response, ["X-Fragment"])
-    return response
+    return live(request, "games/_table.html", "games/table.html", context, status)
 
 
 def open_lobbies(viewer) -> dict:
@@ -425,12 +417,8 @@ def lobbies_fragment(viewer) -> str:
     return render_to_string("games/_lobbies.html", open_lobbies(viewer))
 
 
-def _wants_fragment(request: HttpRequest) -> bool:
-    return request.headers.get("X-Fragment") == "1"
-
-
 def _log_in(request: HttpRequest, then: str) -> HttpResponse:
-    if _wants_fragment(request):
+    if wants_fragment(request):
         return HttpResponse(status=403)
     response = redirect_to_login(then)
     response.status_code = 303

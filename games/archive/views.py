@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.fragments import wants_fragment
 from games import services
 from games.archive import picture
 from games.models import Game
@@ -24,8 +25,7 @@ def replay_page(request: HttpRequest, game_id: str) -> HttpResponse:
     game = _finished(request, game_id)
     origin = f"{request.scheme}://{request.get_host()}"
     shown = replay(game, request.user, step=_step_in(request), key=key, origin=origin)
-    alone = request.headers.get("X-Fragment") == "1"
-    name = "replay/_step.html" if alone else "replay/replay.html"
+    name = "replay/_step.html" if wants_fragment(request) else "replay/replay.html"
     response = render(request, name, {"replay": shown} | _for_sharing(game, shown))
     patch_cache_control(response, private=True, no_cache=True)
     patch_vary_headers(response, ["X-Fragment"])

@@ -5,8 +5,8 @@ An allow-list: `present` copies what `rules.observe` lets the viewer see, and ne
 
 from games.presenters.calendar import deadlines
 from games.presenters.clocks import holiday_of
-from games.presenters.friends import askers, friends_page, question
-from games.presenters.letters import letter
+from games.presenters.friends import askers, friends_page, page_of_a_question, question
+from games.presenters.letters import letter, page
 from games.presenters.lists import invitation, lobby_line, presets, summary, watch_line
 from games.presenters.personal import personal_data
 from games.presenters.players import player_page
@@ -28,6 +28,8 @@ __all__ = [
     "join_link",
     "letter",
     "lobby_line",
+    "page",
+    "page_of_a_question",
     "people_beside",
     "personal_data",
     "player_page",

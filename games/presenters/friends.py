@@ -34,11 +34,16 @@ def askers(viewer) -> list[str]:
     return _names(ties.circle_of(viewer.pk).asking)
 
 
-def question(notice: Any) -> tuple[str, str, str]:
-    """Return subject, sentence and path of a notice that somebody would like to be friends."""
+def question(notice: Any) -> tuple[str, str]:
+    """Return subject and sentence of a notice that somebody would like to be friends."""
     asking = get_user_model().objects.get(pk=notice.about.removeprefix(ties.ASKED))
     said = _("%(player)s would like to be your friend.") % {"player": asking.name}
-    return said, said, reverse("friends")
+    return said, said
+
+
+def page_of_a_question(notice: Any) -> str:
+    """Return the path of the page on which it is answered."""
+    return reverse("friends")
 
 
 def tie_of(viewer, person) -> str:

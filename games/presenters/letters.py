@@ -23,12 +23,18 @@ SENTENCES = {
 }
 
 
-def letter(notice: Any) -> tuple[str, str, str]:
-    """Return subject, sentence and path of a notice, one of `notices.open_notices`."""
+def letter(notice: Any) -> tuple[str, str]:
+    """Return subject and sentence of a notice, one of `notices.open_notices`."""
     name = sentences.game_name(notice.variant)
     sentence = _near(notice, name) if notice.is_reminder else _(SENTENCES[notice.kind])
     said = sentence % {"game": name}
-    return said, said, f"/games/{notice.about}/"
+    return said, said
+
+
+def page(notice: Any) -> str:
+    """Return the path of the table that a notice is about; without a language, which its reader's
+    browser adds."""
+    return f"/games/{notice.about}/"
 
 
 def _near(notice: Any, name: str) -> str:

@@ -1,12 +1,13 @@
 """The page of those who look for people to play with now."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
+from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from accounts import guests
 from accounts.answers import message, too_fast
+from accounts.forms import NicknameForm
+from accounts.fragments import live, wants_fragment
 from accounts.limits import is_too_often
 from games import sentences, services
 from games.forms import QuickForm
@@ -17,13 +18,12 @@ EVERY = 3  # seconds between two looks
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 def quick(request: HttpRequest) -> HttpResponse:
     """Ask what somebody would like to play; while they wait, look again with each request, and lead
     them to the table. A POST begins to look, or stops (`do=stop`)."""
     if request.method == "POST":
         return _stop(request) if request.POST.get("do") == "stop" else _seek(request)
-    return _show(request, QuickForm())
+    return _show(request, QuickForm(), guests.nickname_form(request))
 
 
 def _stop(request: HttpRequest) -> HttpResponse:
@@ -33,10 +33,9 @@ def _stop(request: HttpRequest) -> HttpResponse:
 
 
 def _seek(request: HttpRequest) -> HttpResponse:
-    form = QuickForm(request.POST)
+    form, nickname = QuickForm(request.POST), guests.nickname_form(request)
     if not form.is_valid():
-        return _show(request, form, status=400)
-    nickname = guests.nickname_form(request)
+        return _show(request, form, nickname, status=400)
     if not guests.become_somebody(request, nickname):
         return _show(request, form, nickname, status=nickname.status if nickname else 400)
     if is_too_often("seeks", request.user.pk, SEEKS_AN_HOUR, 3600):
@@ -50,18 +49,16 @@ def _seek(request: HttpRequest) -> HttpResponse:
     return redirect("quick")
 
 
-def _show(request: HttpRequest, form: QuickForm, nickname=None, status: int = 200) -> HttpResponse:
+def _show(
+    request: HttpRequest, form: QuickForm, nickname: NicknameForm | None, status: int = 200
+) -> HttpResponse:
     mine = services.look_again(request.user) if request.user.is_authenticated else None
-    is_fragment = request.headers.get("X-Fragment") == "1"
-    if mine and mine.game_id and not is_fragment:
+    if mine and mine.game_id and not wants_fragment(request):
         return redirect("table", mine.game_id)
     context = {
         "quick": quick_page(request.user, mine),
         "form": form,
-        "nickname": nickname or (guests.nickname_form(request) if status == 200 else None),
+        "nickname": nickname,
         "every": EVERY,
     }
-    page = "quick/_quick.html" if is_fragment else "quick/quick.html"
-    response = render(request, page, context, status=status)
-    response["Vary"] = "X-Fragment, Cookie"
-    return response
+    return live(request, "quick/_quick.html", "quick/quick.html", context, status)

@@ -6,6 +6,7 @@ Special cards are data (`Effect`, by rank); which cards may be laid is written o
 state as it was.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
@@ -178,7 +179,7 @@ def can_draw(board: Board) -> bool:
     return bool(board.stock or board.under)
 
 
-class Game:
+class Game(ABC):
     """One variant with one set of options: what `Matatu` and `MauMau` share."""
 
     variant: ClassVar[str]
@@ -225,17 +226,17 @@ class Game:
 
     # What a variant says for itself.
 
+    @abstractmethod
     def legal(self, board: Board) -> CardSet:
         """The cards the seat to act may lay now: the one place where legality is written."""
-        raise NotImplementedError
 
+    @abstractmethod
     def score(self, hand: CardSet) -> int:
         """What ranks the hands at the end: fewer is better."""
-        raise NotImplementedError
 
+    @abstractmethod
     def points(self, board: Board) -> tuple[int | None, ...] | None:
         """Card points by seat, None for resigned seats; None where cards have no points."""
-        raise NotImplementedError
 
     def misfit(self, board: Board, card: Card) -> str:
         """Which rule bars this card of the hand, when `legal` does not list it: "penalty", "skip",
@@ -272,10 +273,10 @@ class Game:
         """Accuses another seat of not having said it."""
         raise IllegalMove("no_catch")
 
-    def turn_taken(self, table: Table) -> None:
+    def turn_taken(self, table: Table) -> None:  # noqa: B027  not every game has something open
         """The seat to act acts: what was open until then closes."""
 
-    def laid(self, table: Table, seat: int, says_mau: bool) -> None:
+    def laid(self, table: Table, seat: int, says_mau: bool) -> None:  # noqa: B027  as above
         """A card has left the hand."""
 
     # The deal (MT-3 to MT-6, MM-3 to MM-5).
@@ -612,8 +613,8 @@ class Game:
     # The end.
 
     def cut_winners(self, table: Table, cutter: int) -> tuple[int, ...]:
-        """Who wins a cut."""
-        raise NotImplementedError
+        """Who wins a cut; nobody where there is none."""
+        return ()
 
     def finish(self, table: Table, reason: str, winners: tuple[int, ...]) -> None:
         """Ends the game (MT-34, MM-32); what was pending is void (MT-25, MM-20)."""

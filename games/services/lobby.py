@@ -8,12 +8,13 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from accounts import ties
-from games import clock, notices, rules, series
+from games import clock, notices, rules
 from games.bots import LEVELS
 from games.broadcast import announce
 from games.models import Game, Seat, new_code
 from games.services.change import Refused, Unchanged, begin_turn, change, deadline_of
 
+USUAL_PRESETS = {"matatu": "rwanda", "maumau": "mau"}  # as most people know the games
 MOST_OPEN_TABLES = 5  # that one person may host at a time
 
 
@@ -337,7 +338,7 @@ def _open_rematch(old: Game, user) -> Game:
         round=old.round + 1,
         series=old.series,
         series_length=old.series_length,
-        series_game=old.series_game + series.was_won(seats) if scores else 1,
+        series_game=old.series_played() + 1 if scores else 1,
         rematch_of=old,
         created_at=clock.now(),
     )

@@ -17,14 +17,13 @@ from accounts import ties
 from games import clock, rules
 from games.models import Game, Seat, Seek
 from games.services.change import Refused, conclude
-from games.services.lobby import deal_if_all_are_there, open_table
+from games.services.lobby import USUAL_PRESETS, deal_if_all_are_there, open_table
 from games.services.votes import voters
 
 ALIVE = timedelta(seconds=25)  # for so long a sign of life counts; pages give one each 3 seconds
 PATIENCE = timedelta(seconds=30)  # then bots come, for those who have agreed
 RECENT = timedelta(minutes=5)  # for so long whoever comes back is led to the game that began
 FORGOTTEN = timedelta(hours=1)
-PRESETS = {"matatu": "rwanda", "maumau": "mau"}  # as most people know the games
 PACES = [pace for pace in Game.Pace if pace.is_live]
 LEVEL = "easy"
 Pair = frozenset[int]
@@ -84,7 +83,7 @@ def _is_of_use(mine: Seek, now: datetime) -> bool:
 
 def options_of(variant: str, seats: int) -> rules.Options:
     """Return the rules of a quick game. Raises rules.OptionError if so many cannot play it."""
-    return rules.options_for(variant, rules.PRESETS[variant][PRESETS[variant]], seats)
+    return rules.options_for(variant, rules.PRESETS[variant][USUAL_PRESETS[variant]], seats)
 
 
 def stop_seeking(user) -> None:
@@ -163,7 +162,7 @@ def _begin(chosen: Sequence[Seek], now: datetime) -> Game:
     first = chosen[0]
     game = Game(
         variant=first.variant,
-        preset=PRESETS[first.variant],
+        preset=USUAL_PRESETS[first.variant],
         options=options_of(first.variant, first.seat_count).to_json(),
         seat_count=first.seat_count,
         pace=first.pace,

@@ -1,5 +1,6 @@
 """Signing in by an account elsewhere, where the operator has named one."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from urllib.parse import urlsplit
 
@@ -8,6 +9,7 @@ import requests
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from django.conf import settings as site
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -193,3 +195,22 @@ def test_the_own_data_tell_of_it(elsewhere, db):
     sign_up(browser, "Keza")
     (told,) = browser.get("/en/accounts/data/").json()["accounts_elsewhere"]
     assert (told["provider"], told["uid"]) == ("elsewhere", "1001")
+
+
+def test_two_presses_of_a_first_name_make_one_account(elsewhere, transactional_db):
+    """At once: both forms are checked before either is stored."""
+    browsers = [Client(), Client()]
+    for number, browser in enumerate(browsers):
+        elsewhere.person = f"100{number}"
+        go(browser)
+
+    def press(browser: Client) -> int:
+        try:
+            return browser.post("/en/accounts/3rdparty/signup/", {"username": "Keza"}).status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(press, browsers))
+    assert all(status < 500 for status in answers)
+    assert User.objects.count() == SocialAccount.objects.count() == 1

@@ -153,7 +153,7 @@ def until(happened: Callable[[], object], limit: float = PATIENCE, what: str = "
     begun = time.monotonic()
     while not happened():
         assert time.monotonic() - begun < limit, what or happened
-        time.sleep(0.05)  # between two looks
+        time.sleep(0.05)  # between two looks: another process tells nobody when it has done it
     return time.monotonic() - begun
 
 

@@ -326,6 +326,16 @@ def test_who_was_blocked_asks_nothing(alice, bob, mailoutbox):
     assert mailoutbox == []
 
 
+def test_a_mail_tells_of_each_who_asks(alice, bob, charlie, mailoutbox):
+    User.objects.filter(pk=charlie.pk).update(email="charlie@example.com", mail_pace="once")
+    for asking in (alice, bob):
+        ties.ask(asking, charlie)
+    deliver_notices()
+    (mail,) = mailoutbox
+    for asking in (alice, bob):
+        assert f"{asking.name} would like to be your friend." in mail.body
+
+
 def test_a_question_comes_by_mail_if_no_device_shows_it(alice, bob, mailoutbox):
     User.objects.filter(pk=bob.pk).update(email="bob@example.com", mail_pace="once", language="de")
     ties.ask(alice, bob)

@@ -11,7 +11,8 @@ from accounts import ties
 from accounts.models import User
 from games import rules, services, tasks
 from games.models import ClockOffset, Game, Seek
-from games.services.pairing import ALIVE, PRESETS, group
+from games.services.lobby import USUAL_PRESETS
+from games.services.pairing import ALIVE, group
 
 NOW = datetime(2026, 12, 3, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -289,7 +290,7 @@ def test_only_what_there_is_can_be_sought(alice, browser_of, wrong):
     assert not Seek.objects.exists()
 
 
-@pytest.mark.parametrize("game", PRESETS)
+@pytest.mark.parametrize("game", USUAL_PRESETS)
 def test_each_number_of_players_has_a_game_or_is_refused(db, browser_of, game):
     """Six cannot play Mau-Mau with 32 cards (MM-3)."""
     people = [User.objects.create_user(f"Person {n}") for n in range(6)]
@@ -303,6 +304,14 @@ def test_each_number_of_players_has_a_game_or_is_refused(db, browser_of, game):
         assert began.exists() != (seats in refused)
         began.update(pace="1d")  # nobody is awaited at a live table
     assert set(refused) == ({6} if game == "maumau" else set())
+
+
+def test_a_wrong_choice_leaves_the_name_that_was_typed(db):
+    sent = SENT | {"game": "maumau", "seats": 6, "name": "Mukundwa"}
+    answer = Client().post("/en/quick/", sent)
+    assert answer.status_code == 400
+    assert 'value="Mukundwa"' in answer.text
+    assert not User.objects.exists()
 
 
 def test_a_name_that_is_taken_is_said(alice):

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 from django.test import Client
 
+from accounts import leaving, ties
 from accounts.models import Notice
 from games import rules, series, services
 from games.forms import NewGameForm
@@ -137,6 +138,18 @@ def test_a_game_that_everybody_left_is_played_again(alice, bob):
     again = go_on(first, alice, bob)
     assert again.series_game == 1
     assert set(scores_of(again).values()) == {0}
+
+
+@pytest.mark.parametrize("goes", ["deleted", "blocked"])
+def test_a_game_counts_though_its_winner_is_gone(alice, bob, charlie, goes):
+    first = lose(bob, lose(alice, begin(alice, bob, charlie)))
+    if goes == "deleted":
+        leaving.delete(charlie)
+    else:
+        ties.block(alice, charlie)
+    second = fresh(services.rematch(alice, first.pk))
+    assert (second.series_game, second.seat_count) == (2, 2)
+    assert set(scores_of(second)) == {"Alice", "Bob"}
 
 
 def test_a_score_stays_with_its_person_when_somebody_leaves(alice, bob, charlie):
