@@ -15,6 +15,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 from django.conf import settings
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.core.management import call_command
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
@@ -54,6 +55,7 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "TEST_CLOCK"):
         if not os.environ.get(name):
             raise pytest.UsageError(f"{name} is not set. Run the suite by: make test ARGS=...")
+    settings.WHITENOISE_AUTOREFRESH = True  # else each test client looks through all files
     hypothesis.settings.load_profile("full" if config.getoption("full") else "quick")
 
 
@@ -113,9 +115,15 @@ def _fresh_counts(request: pytest.FixtureRequest) -> None:
 
 
 @pytest.fixture
-def quick_passwords(settings) -> None:
-    """For tests that make people by the dozen: a password costs a third of a second else."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def real_passwords() -> None:
+    """For tests of how long it takes: passwords are as slow as at a site that runs."""
+
+
+@pytest.fixture(autouse=True)
+def _quick_passwords(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A password costs a third of a second else. The live site keeps what it is meant to keep."""
+    if not {"real_passwords", *LAST} & set(request.fixturenames):
+        monkeypatch.setattr(PBKDF2PasswordHasher, "iterations", 1)
 
 
 @pytest.fixture

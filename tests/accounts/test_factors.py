@@ -19,9 +19,6 @@ PASSWORD = "a long pass phrase"
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 
 
-pytestmark = pytest.mark.usefixtures("quick_passwords")
-
-
 @pytest.fixture
 def owner(db) -> User:
     return User.objects.create_user("Keza", password=PASSWORD)

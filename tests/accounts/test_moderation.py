@@ -19,9 +19,6 @@ PASSWORD = "a long pass phrase"
 KIND = Measure.Kind
 
 
-pytestmark = pytest.mark.usefixtures("quick_passwords")
-
-
 @pytest.fixture
 def keza(db) -> User:
     return User.objects.create_user("Keza", password=PASSWORD, language="de")

@@ -165,7 +165,7 @@ class Site:
 
 
 @pytest.fixture
-def site(db, quick_passwords) -> Site:
+def site(db) -> Site:
     return Site()
 
 
