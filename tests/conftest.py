@@ -114,16 +114,16 @@ def _fresh_counts(request: pytest.FixtureRequest) -> None:
         empty_cache()
 
 
-@pytest.fixture
-def real_passwords() -> None:
-    """For tests of how long it takes: passwords are as slow as at a site that runs."""
-
-
 @pytest.fixture(autouse=True)
 def _quick_passwords(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A password costs a third of a second else. The live site keeps what it is meant to keep."""
-    if not {"real_passwords", *LAST} & set(request.fixturenames):
-        monkeypatch.setattr(PBKDF2PasswordHasher, "iterations", 1)
+    """Spare each test a third of a second a password, unless it is marked ``real_passwords``.
+
+    Nor where a live site is: it would hash such a password anew when its person signs in, which
+    ends that person's other sessions.
+    """
+    if request.node.get_closest_marker("real_passwords") or set(LAST) & set(request.fixturenames):
+        return
+    monkeypatch.setattr(PBKDF2PasswordHasher, "iterations", 1)
 
 
 @pytest.fixture

@@ -135,8 +135,9 @@ def ratio_of_medians(way, times: int) -> float:
     return median(spent[KNOWN]) / median(spent[UNKNOWN])
 
 
+@pytest.mark.real_passwords
 @pytest.mark.parametrize("way", WAYS)
-def test_b46_nor_does_the_time_tell(real_passwords, keza, way, full):
+def test_b46_nor_does_the_time_tell(keza, way, full):
     """A difference that shows each time one measures; a busy machine makes some that do not."""
     ratios: list[float] = []
     while not ratios or not 0.7 < ratios[-1] < 1.4:
