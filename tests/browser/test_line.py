@@ -1,12 +1,12 @@
 """The line between table and site: forms after a live update, moves and answers that get lost."""
 
 import re
-from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.playing import (
+    freeze,
     in_turn,
     join,
     let_the_next_card_fit,
@@ -130,7 +130,7 @@ def test_a_second_tap_does_not_hit_what_has_come_under_the_finger(new_page):
     mine = in_turn(host, guest)
     let_the_next_card_fit()
     before = version(mine)
-    mine.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
+    freeze(mine)
     tap(mine.locator(".actions [value=draw]"))
     wait_for_version(mine, before + 1)
     keep = mine.locator(".actions [value=pass]")
@@ -233,6 +233,7 @@ def test_a_page_that_never_comes_gives_the_old_one_back(page):
     page.clock.install()
     page.goto("/en/")
     page.evaluate("addEventListener('click', event => event.preventDefault())")
+    freeze(page)
     page.click(RULES)
     page.clock.run_for(300)
     expect(page.locator("html")).not_to_have_class(WAITS)

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from accounts.models import User
 from games import services
 from games.models import Game
-from tests.browser.playing import log_in
+from tests.browser.playing import freeze, log_in
 from tests.games.test_replay import play_to_the_end
 from tests.live import beside_the_browser
 
@@ -80,6 +80,7 @@ def test_it_plays_back_by_itself_but_not_against_ones_wish(new_page):
     game = finished_game()
     page.clock.install()
     page.goto(f"/en/games/{game.pk}/replay/?step=0")
+    freeze(page)
     page.locator("#run").click()
     page.clock.run_for(100)
     shows(page, 1)

@@ -16,6 +16,7 @@ from games.broadcast import group_of
 from games.models import Game
 from tests.browser.playing import (
     by_turn,
+    freeze,
     has_turn,
     in_turn,
     make_a_move,
@@ -78,15 +79,6 @@ class Line:
 
 def newest(*pages: Page) -> int:
     return max(version(page) for page in pages)
-
-
-def freeze(page: Page) -> None:
-    """Stop the clock of a page: it learns only what it is told or asks for at once.
-
-    Without its looks at regular times, however slow the machine. The clock jumps a little, and by
-    less than a quiet line may be silent.
-    """
-    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 5)
 
 
 def test_b20_a_burst_of_changes_ends_with_the_last_one_on_the_page(new_page, live_site):
