@@ -136,7 +136,7 @@ def test_who_lives_without_working_is_noticed_and_ended(site, monkeypatch):
     monkeypatch.setattr(local_site, "SILENCE", 3.0)
     monkeypatch.setattr(local_site, "LOOK_EVERY", 0.5)
     alice, pk = a_game_with_a_bot(site)
-    before = now(pk)
+    before = bring_to_the_bot(pk, alice)
     bots = site.live.services["bots"]
     stuck = bots.process
     assert stuck is not None
@@ -407,7 +407,7 @@ def test_postgresql_dies_in_the_middle_of_a_game(site):
     alice, pk = a_game_with_a_bot(site)
     carol, dave, other = a_game_of_two(site)
     play(other, carol, dave)
-    before, committed = now(pk), now(other)
+    before, committed = bring_to_the_bot(pk, alice), now(other)
     _kill(site.postgres)
     connection.close()
     site.postgres.restart()
