@@ -2,14 +2,13 @@
 
 `ADDRESSES` is the table: a line an address, the statuses of GET and then of POST, each for
 strangers, guests, people who play elsewhere, moderators, operators, players of the table and its
-host. What a moderator or an operator may see of a table is what anybody without a seat may. Those
-without a seat change nothing of the tables; what else an answer changes is taken back after it.
+host. What a moderator or an operator may see of a table is what anybody without a seat may. Each
+address is asked anew of the same tables, those without a seat first, and they change nothing.
 """
 
 import re
 import zlib
 from collections.abc import Iterator
-from http.cookies import SimpleCookie
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -20,7 +19,6 @@ from accounts import mailing, moderation
 from accounts.models import Endpoint, Report, User
 from games import rules, services
 from games.models import Game, MoveRecord, Seat
-from tests.databases import taken_back
 from tests.games.every_address import ADDRESSES
 from tests.games.playing import first_move
 from tests.operators import prove
@@ -83,7 +81,6 @@ class Site:
         made = Passkey().create({"publicKey": {"user": {"id": ""}, "challenge": ""}})
         data = {"name": "Phone", "credential": made}
         self.passkey = Authenticator.objects.create(user=host, type="webauthn", data=data)
-        self.cookies = {role: self._sign_in(role) for role in ROLES}
 
     def _table(self) -> Game:
         terms = services.Terms("matatu", "rwanda", 3, {"cut": "off"}, pace="1d")
@@ -148,18 +145,13 @@ class Site:
             return {"version": game.version, "do": "draw"}
         return first_move(game).to_json() | {"version": game.version}
 
-    def _sign_in(self, role: str) -> SimpleCookie:
-        """Return the cookies of a browser in which somebody of this role is signed in."""
-        client = Client()
+    def browser_of(self, role: str) -> Client:
+        """Return a browser in which somebody of this role is signed in."""
+        client = Client(raise_request_exception=False)
         if role in OF_THE_ADMIN:
             prove(client, self.people[role])
         elif role in self.people:
             client.force_login(self.people[role])
-        return client.cookies
-
-    def browser_of(self, role: str) -> Client:
-        client = Client(raise_request_exception=False)
-        client.cookies = SimpleCookie(self.cookies[role].output(header="", sep=";"))
         return client
 
     def of_the_tables(self) -> list:
@@ -172,32 +164,23 @@ class Site:
         return kept
 
 
-@pytest.fixture(scope="module")
-def _site(django_db_setup, django_db_blocker) -> Iterator[Site]:
-    """Made once: it takes longer than an answer."""
-    with django_db_blocker.unblock(), taken_back():
-        yield Site()
-
-
 @pytest.fixture
-def site(_site, db) -> Site:
-    return _site
+def site(db) -> Site:
+    return Site()
 
 
 def asked(site: Site, address: str, pattern: str) -> str:
     """Ask as everybody; return the line of the table."""
     statuses: dict[str, list[int]] = {"get": [], "post": []}
     before = site.of_the_tables()
-    path = site.path(address, pattern)
     for role in ROLES:
         for method, found in statuses.items():
+            client, path = site.browser_of(role), site.path(address, pattern)
             form = site.form(address) if method == "post" else {}
-            with taken_back():
-                answer = getattr(site.browser_of(role), method)(path, form)
-                found.append(answer.status_code)
-                if role in WITHOUT_A_SEAT and address != BY_THE_CODE:
-                    after = site.of_the_tables()
-                    assert after == before, f"{method} by {role} has changed something"
+            answer = getattr(client, method)(path, form)
+            found.append(answer.status_code)
+            if role in WITHOUT_A_SEAT and address != BY_THE_CODE:
+                assert site.of_the_tables() == before, f"{method} by {role} has changed something"
     gets, posts = (" ".join(map(str, found)) for found in statuses.values())
     return f"{gets} | {posts}"
 
