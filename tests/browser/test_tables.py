@@ -36,10 +36,10 @@ def has_turn_somewhere(page: Page, seat: str) -> bool:
 
 def play_on(pages: list[Page]) -> bool:
     """Let whoever of these people has the turn move, else the bots; return whether it is over."""
+    before = max(version(page) for page in pages)  # first: a bot may move while one looks around
     first = by_turn(*pages)[0]
     if is_over(first):
         return True
-    before = version(first)
     if has_turn(first):
         make_a_move(first)
     else:
